@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { Dice } from './random/dice.ts';
 import { compareReadings, newReadingCounts, variantOf } from './readings/compare-readings.ts';
 import type { ReadingSource } from './readings/compare-readings.ts';
+import { listSources } from './readings/list-sources.ts';
 import { randomSources, recordedSources } from './readings/reading-sources.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
 /**
  * Compares the generated readers with the exact code on random objects: `npm run readings -- [--objects N] [--seed S]`. Half of the objects are variants of
- * recorded ones over real definitions, where these lie beside the project; the others are over random definitions. Exits with 1 at any contradiction.
+ * recorded ones over real definitions, where these lie beside the project; the others are over random definitions, one in five of them with long lists. Exits with 1 at any contradiction.
  */
 const { values } = parseArgs({ options: { objects: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } } });
 const wanted = Number(values.objects);
@@ -23,9 +24,12 @@ for await (const source of recorded()) {
   compare(source);
   if (counts.objects >= wanted / 2) break;
 }
-for (let round = 0; counts.objects < wanted; round++) for (const source of randomSources(seed + round, 200)) compare(source);
+for (let round = 0; counts.objects < wanted; round++) {
+  for (const source of randomSources(seed + round, 200)) compare(source);
+  for (const source of listSources(seed + round, 50)) compare(source);
+}
 process.stdout.write(
-  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers (updates: ${counts.readUpdates} of ${counts.acceptedUpdates}), ${contradictions} contradictions\n`,
+  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers (updates: ${counts.readUpdates} of ${counts.acceptedUpdates}; with lists in place: ${counts.readInPlace}), ${contradictions} contradictions\n`,
 );
 process.exitCode = contradictions === 0 ? 0 : 1;
 

@@ -4,6 +4,7 @@ import { thorough } from '../../testing/thorough.ts';
 import { Dice } from '../src/random/dice.ts';
 import { compareReadings, newReadingCounts, variantOf } from '../src/readings/compare-readings.ts';
 import type { Contradiction, ReadingCounts, ReadingSource } from '../src/readings/compare-readings.ts';
+import { listSources } from '../src/readings/list-sources.ts';
 import { randomSources, recordedSources } from '../src/readings/reading-sources.ts';
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 
@@ -34,6 +35,12 @@ describe('readers and the exact code', () => {
     const { counts, contradictions } = await compareAll(randomSources(18, thorough ? 4000 : 1000));
     expect(contradictions).toEqual([]);
     expect(counts.read).toBeGreaterThan(counts.accepted / 10);
+  });
+
+  it('never contradict each other over lists that are read in place', async () => {
+    const { counts, contradictions } = await compareAll(listSources(18, thorough ? 1500 : 300));
+    expect(contradictions).toEqual([]);
+    expect(counts.readInPlace).toBeGreaterThan(counts.read / 8);
   });
 
   it('never contradict each other over the recorded objects of this project', async () => {

@@ -1,7 +1,7 @@
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
 import { isJsonObject, readJson, utf8Bytes, writeJson } from '#go';
-import type { JsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { fieldErrorText } from '#kube';
 import type { Dice } from '../random/dice.ts';
 import { mutateObject } from '../random/mutate-object.ts';
@@ -37,10 +37,19 @@ export interface ReadingCounts {
   /** Of the accepted ones those that replaced another. */
   acceptedUpdates: number;
   readUpdates: number;
+  /** Of those that the reader accepted the ones with lists that were read in place. */
+  readInPlace: number;
 }
 
 /** Nothing seen yet. */
-export const newReadingCounts = (): ReadingCounts => ({ objects: 0, accepted: 0, read: 0, acceptedUpdates: 0, readUpdates: 0 });
+export const newReadingCounts = (): ReadingCounts => ({
+  objects: 0,
+  accepted: 0,
+  read: 0,
+  acceptedUpdates: 0,
+  readUpdates: 0,
+  readInPlace: 0,
+});
 
 /** Of how many bodies one is judged as an update. */
 const UPDATES = 0.4;
@@ -76,9 +85,17 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
   if (!('cancelled' in asBytes) && asBytes.accepted && asBytes.phases === undefined) {
     counts.read += 1;
     counts.readUpdates += isUpdate;
+    counts.readInPlace += Number(holdsUnreadList(asBytes.object));
   }
   const [reader, exact] = [verdictText(asBytes), verdictText(asText)];
   return reader === exact ? undefined : { body, old, options, reader, exact };
+}
+
+/** Whether an object holds a list that is made when it is first looked at, as those are that were read in place. */
+function holdsUnreadList(object: JsonObject): boolean {
+  return Object.values(Object.getOwnPropertyDescriptors(object)).some(
+    (field) => !('value' in field) || (isJsonObject(field.value as JsonValue) && holdsUnreadList(field.value as JsonObject)),
+  );
 }
 
 /** What an object replaces: what it was recorded with, or itself, changed in some places or not. */

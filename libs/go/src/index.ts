@@ -10,6 +10,8 @@ export { ByteCursor } from './json/byte-cursor.ts';
 export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
 export { readJson } from './json/read-json.ts';
 export type { JsonReading } from './json/read-json.ts';
+export { ColumnRoom, IntColumn, TextColumn } from './json/columns.ts';
+export type { Column } from './json/columns.ts';
 export { LONG_LIST, scalarList } from './json/scalar-list.ts';
 export type { ScalarList } from './json/scalar-list.ts';
 export { Float, floatOf, floatValue, intValue, isJsonInt, isJsonObject, newJsonObject } from './json/value.ts';

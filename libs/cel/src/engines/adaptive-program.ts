@@ -1,4 +1,5 @@
 import { CelError } from '../values/value.ts';
+import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { CelValue } from '../values/value.ts';
 import type { DirectCode } from './codegen/generated-rule.ts';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from './program.ts';
@@ -36,6 +37,11 @@ export class AdaptiveProgram implements Program {
 
   get direct(): DirectCode | undefined {
     return this.#compiled === undefined && this.#patience > 0 ? undefined : this.#made().direct;
+  }
+
+  /** Long lists are worth it at once. */
+  codeForColumns(columns: ReadonlySet<ValueSchema>): DirectCode | undefined {
+    return this.#made().codeForColumns?.(columns);
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {

@@ -8,8 +8,10 @@ import { planWhenRun } from './interpret/plan-when-run.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { CodeVariables } from './codegen/variables.ts';
-import type { GeneratedRule } from './codegen/generated-rule.ts';
+import { GeneratedRun } from './codegen/generated-rule.ts';
+import type { DirectCode, GeneratedRule } from './codegen/generated-rule.ts';
 import type { Linker } from './codegen/link.ts';
+import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
 /**
@@ -46,16 +48,29 @@ export function planProgram(
   if (engine === undefined) return { ok: true, program: new InterpretedFallback(interpreted, NO_LINKER) };
   if (engine === 'interpreted') return { ok: true, program: interpreted };
   const { link } = engine;
-  const compile = (): Program => {
-    const generated = generate(checked(), environment, variables);
-    if (!generated.ok) return new InterpretedFallback(interpreted, generated.obstacle);
+  const { semantics } = environment;
+  const code = (columns?: ReadonlySet<ValueSchema>): RuleCode => {
+    const generated = generate(checked(), environment, variables, columns);
+    if (!generated.ok) return generated;
     const linked = linkCode(link, generated.source, generated.constants);
+    return linked.ok ? { ok: true, rule: linked.linked as GeneratedRule, runsLong: generated.runsLong } : linked;
+  };
+  const codeForColumns = (columns: ReadonlySet<ValueSchema>): DirectCode | undefined => {
+    const made = code(columns);
+    return made.ok ? { rule: made.rule, runsLong: made.runsLong, run: new GeneratedRun(semantics) } : undefined;
+  };
+  const compile = (): Program => {
+    const linked = code();
     if (!linked.ok) return new InterpretedFallback(interpreted, linked.obstacle);
-    const made = { rule: linked.linked as GeneratedRule, runsLong: generated.runsLong, semantics: environment.semantics, interpreted };
+    const made = { rule: linked.rule, runsLong: linked.runsLong, semantics, interpreted, codeForColumns };
     return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }
+
+/** Linked code of an expression, or why there is none. */
+type RuleCode =
+  { readonly ok: true; readonly rule: GeneratedRule; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
 
 /** A program that would be generated code if nothing stood in the way. */
 class InterpretedFallback implements Program {

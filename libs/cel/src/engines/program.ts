@@ -1,4 +1,5 @@
 import type { CancellationToken } from '#go';
+import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { CelValue } from '../values/value.ts';
 import type { DirectCode } from './codegen/generated-rule.ts';
 
@@ -41,6 +42,8 @@ export interface Program {
   readonly obstacle?: string | undefined;
   /** The generated code of a rule by itself, as soon as there is some. */
   readonly direct?: DirectCode | undefined;
+  /** Generates the code of a rule over data in which the lists of these schemas lie in columns; undefined where there is none. */
+  readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
    * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that

@@ -78,7 +78,7 @@ export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => t
 export const traversesInts: Measure = statedMeasure(
   traversesFirst.words,
   (args) => traversalUnits(args[0] as CelValue),
-  (_, [list]) => (list?.shape.kind === 'rawList' || list?.shape.kind === 'array' ? sizeUnits(list) : undefined),
+  (_, [list]) => (list !== undefined && ['rawList', 'array', 'intColumn'].includes(list.shape.kind) ? sizeUnits(list) : undefined),
 );
 
 /** The int64 literal that an operand is, or undefined. */

@@ -87,10 +87,16 @@ export function compileVersion(
   return { ok: true, version: served };
 }
 
+/**
+ * Bytes of a document from which its lists are read in place: where it pays, and where generated code is wanted from the start, so that documents of every
+ * length are read either way.
+ */
+const COLUMN_BYTES = { adaptive: 64 * 1024, compiled: 512 } as const;
+
 /** What generates code from the start reads by it from the start. */
 function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
   if (typeof engine !== 'object') return undefined;
-  const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link);
+  const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link, COLUMN_BYTES[engine.kind]);
   return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
 }
 

@@ -1,8 +1,11 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
+import { IntColumn, TextColumn } from './columns.ts';
+import type { Column, ColumnRoom } from './columns.ts';
 import { decodeWellFormed } from './decode-utf8.ts';
 import { keyAt } from './key-cache.ts';
 import { OrdinaryReader } from './read-ordinary.ts';
+import { ListScanner } from './scan-list.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -41,6 +44,7 @@ export class ByteCursor {
   #text = '';
   #token: CancellationToken | undefined;
   #ordinary: OrdinaryReader | undefined;
+  #scanner: ListScanner | undefined;
 
   /** Begins a document; false where it is not well-formed UTF-8. */
   begin(bytes: Uint8Array, token: CancellationToken | undefined): boolean {
@@ -52,6 +56,7 @@ export class ByteCursor {
     this.shift = 0;
     this.#token = token;
     this.#ordinary = undefined;
+    this.#scanner = undefined;
     return true;
   }
 
@@ -60,6 +65,7 @@ export class ByteCursor {
     this.bytes = NOTHING;
     this.#text = '';
     this.#ordinary = undefined;
+    this.#scanner = undefined;
   }
 
   /** Whether nothing but white space is left. */
@@ -193,6 +199,25 @@ export class ByteCursor {
     if (value === undefined) return false;
     object[key] = value;
     return true;
+  }
+
+  /**
+   * A list of short integers, or of strings, read in place, from its opening bracket on; undefined for one that holds anything else, and in a document that is not
+   * ASCII. The column is good until its room is cleared.
+   */
+  column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
+    if (this.bytes[this.at] !== OPEN_LIST || !this.#isAscii) return undefined;
+    const scanner = (this.#scanner ??= new ListScanner({ bytes: this.bytes, text: this.#text, token: this.#token }, room));
+    const first = this.skip(this.at + 1);
+    if (this.bytes[first] === CLOSE_LIST) scanner.scanNothing(first);
+    else if (elements === 'ints') scanner.scanIntegers(first, undefined);
+    else if (this.bytes[first] !== QUOTE || !scanner.scanStrings(first, undefined)) return undefined;
+    const { count, least, greatest } = scanner;
+    if (!scanner.isClosed) return undefined;
+    this.at = scanner.at;
+    return elements === 'ints'
+      ? new IntColumn(room.take(count), { kind: 'ints', min: least, max: greatest })
+      : new TextColumn(this.#text, room.take(2 * count), { kind: 'strings', minLength: least, maxLength: greatest });
   }
 
   get #isAscii(): boolean {

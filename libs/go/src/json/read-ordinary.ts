@@ -1,7 +1,9 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
+import { ColumnRoom } from './columns.ts';
 import { keyAt } from './key-cache.ts';
 import { LONG_LIST, noteScalarList } from './scalar-list.ts';
+import { ListScanner } from './scan-list.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -9,17 +11,10 @@ import type { JsonObject, JsonValue } from './value.ts';
 const MAX_DEPTH = 200;
 /** Elements between two looks at the cancellation token. */
 const POLL_INTERVAL = 4096;
-/** Digits of an integer that a small machine integer always holds. */
-const SHORT_INTEGER = 9;
 /** Digits of an integer that a number always holds exactly. */
 const EXACT_INTEGER = 15;
-
-/** Characters after which a string's end is searched for by the runtime. */
-const LONG_STRING = 24;
-/** Bytes of a document that is worth being searched for what strings may not hold. */
-const LARGE_DOCUMENT = 64 * 1024;
-/** What {@link SHORT_INTEGER} digits never leave. */
-const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
+/** What is scanned becomes lists here. */
+const NO_ROOM = new ColumnRoom();
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -51,7 +46,7 @@ export class OrdinaryReader {
   private readonly token: CancellationToken | undefined;
   at = 0;
   private polled = POLL_INTERVAL;
-  private plain: boolean | undefined;
+  private ownScanner: ListScanner | undefined;
 
   constructor(bytes: Uint8Array, text: string, token: CancellationToken | undefined) {
     this.bytes = bytes;
@@ -124,18 +119,15 @@ export class OrdinaryReader {
   }
 
   private list(depth: number): JsonValue[] | undefined {
-    const list: JsonValue[] = [];
     this.at += 1;
     let code = this.skipSpace();
     if (code === CLOSE_LIST) {
       this.at += 1;
-      return list;
+      return [];
     }
-    if (code === QUOTE) {
-      if (!this.strings(list)) return undefined;
-    } else if (code !== OPEN_OBJECT && code !== OPEN_LIST) this.integers(list);
+    const list = this.scalars(code);
     // A list of one kind has been read to its end by now.
-    if (list.length > 0 && (this.bytes[this.at - 1] as number) === CLOSE_LIST) return list;
+    if (list === undefined || (list.length > 0 && this.scanner.isClosed)) return list;
     for (code = this.skipSpace(); ; code = this.skipSpace()) {
       if (--this.polled <= 0) this.poll();
       const value = this.value(code, depth);
@@ -148,110 +140,23 @@ export class OrdinaryReader {
     }
   }
 
-  /** Reads short integers from the list's beginning, up to the first other element or behind the closing bracket. */
-  private integers(list: JsonValue[]): void {
-    const { bytes } = this;
-    const first = this.at;
-    let at = first;
-    let count = 0;
-    let min = INT32.max;
-    let max = INT32.min;
-    for (;;) {
-      let code = bytes[at] as number;
-      while (code === 0x20 || code === 0x0a) code = bytes[++at] as number;
-      const start = at;
-      const sign = code === MINUS ? -1 : 1;
-      if (sign < 0) code = bytes[++at] as number;
-      const digits = at;
-      let value = 0;
-      for (; code >= ZERO && code < COLON; code = bytes[++at] as number) value = (Math.imul(value, 10) + code - ZERO) | 0;
-      const length = at - digits;
-      const short = length === 1 || (length > 1 && length <= SHORT_INTEGER && bytes[digits] !== ZERO);
-      if (!short || (code !== COMMA && code !== CLOSE_LIST)) {
-        this.at = start;
-        list.length = count;
-        return;
-      }
-      value = Math.imul(value, sign);
-      if (value < min) min = value;
-      if (value > max) max = value;
-      list[count] = value;
-      count += 1;
-      at += 1;
-      if (code === CLOSE_LIST) break;
-      if (count % POLL_INTERVAL === 0) this.pause(list, count, first, at);
-    }
-    this.at = at;
-    list.length = count;
-    if (count >= LONG_LIST) noteScalarList(list, { kind: 'ints', min, max });
+  /** The elements at a list's beginning that are short integers, or strings; undefined when one is not ordinary. */
+  private scalars(code: number): JsonValue[] | undefined {
+    const list: JsonValue[] = [];
+    if (code === OPEN_OBJECT || code === OPEN_LIST) return list;
+    const { scanner } = this;
+    const areStrings = code === QUOTE;
+    if (!areStrings) scanner.scanIntegers(this.at, list);
+    else if (!scanner.scanStrings(this.at, list)) return undefined;
+    const { count, least, greatest, isClosed } = scanner;
+    this.at = scanner.at;
+    if (isClosed && count >= LONG_LIST)
+      noteScalarList(list, areStrings ? { kind: 'strings', minLength: least, maxLength: greatest } : { kind: 'ints', min: least, max: greatest });
+    return list;
   }
 
-  /** Reads strings from the list's beginning, up to the first other element or behind the closing bracket; false when one is not ordinary. */
-  private strings(list: JsonValue[]): boolean {
-    const { text, bytes } = this;
-    const first = this.at;
-    let at = first;
-    let shortest = Number.MAX_SAFE_INTEGER;
-    let longest = 0;
-    let count = 0;
-    for (;;) {
-      const start = at + 1;
-      at = start;
-      let code = bytes[at] as number;
-      while (code !== QUOTE) {
-        if (code === BACKSLASH || !(code >= 0x20)) return false;
-        if (at - start === LONG_STRING && this.isPlain) {
-          at = text.indexOf('"', at);
-          if (at < 0) return false;
-          break;
-        }
-        code = bytes[++at] as number;
-      }
-      const length = at - start;
-      if (length < shortest) shortest = length;
-      if (length > longest) longest = length;
-      list[count] = text.slice(start, at);
-      count += 1;
-      code = bytes[++at] as number;
-      if (code !== COMMA) {
-        this.at = at;
-        code = this.skipSpace();
-        at = this.at;
-      }
-      at += 1;
-      if (code === CLOSE_LIST) break;
-      if (code !== COMMA) return false;
-      if (bytes[at] !== QUOTE) {
-        this.at = at;
-        if (this.skipSpace() !== QUOTE) {
-          list.length = count;
-          return true;
-        }
-        at = this.at;
-      }
-      if (count % POLL_INTERVAL === 0) this.pause(list, count, first, at);
-    }
-    this.at = at;
-    list.length = count;
-    if (count >= LONG_LIST) noteScalarList(list, { kind: 'strings', minLength: shortest, maxLength: longest });
-    return true;
-  }
-
-  /**
-   * Between the elements of a long list: looks at the token and, once, makes room for those to come, as many as fit up to the next
-   * bracket if they are like those before. A list that grows by and by costs twice the time.
-   */
-  private pause(list: JsonValue[], count: number, first: number, at: number): void {
-    this.poll();
-    if (count > POLL_INTERVAL) return;
-    const ahead = this.bytes.subarray(at, this.bytes.indexOf(CLOSE_LIST, at));
-    const nested = ahead.indexOf(OPEN_LIST);
-    const length = nested < 0 ? ahead.length : nested;
-    const seen = list.slice(0, count);
-    list.length = count + Math.ceil((length * count) / (at - first)) + 1;
-    // To the engine a list that was filled as a whole has no holes; rules need not look for one at each element.
-    list.fill(seen[0] as JsonValue);
-    for (let i = 0; i < count; i++) list[i] = seen[i] as JsonValue;
+  private get scanner(): ListScanner {
+    return (this.ownScanner ??= new ListScanner({ bytes: this.bytes, text: this.text, token: this.token }, NO_ROOM));
   }
 
   private string(): string | undefined {
@@ -272,11 +177,6 @@ export class OrdinaryReader {
       code = bytes[++at] as number;
     }
     return at;
-  }
-
-  /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
-  private get isPlain(): boolean {
-    return (this.plain ??= this.bytes.length > LARGE_DOCUMENT && !this.text.includes('\\') && !holdsControls(this.bytes));
   }
 
   private number(first: number): JsonValue | undefined {
@@ -322,19 +222,4 @@ export class OrdinaryReader {
     }
     return undefined;
   }
-}
-
-/** Whether a byte of an ASCII text is below the space; four are looked at together. */
-function holdsControls(bytes: Uint8Array): boolean {
-  const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
-  let found = 0;
-  // Below the space, a subtraction borrows into the highest bit, which no ASCII byte has itself.
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as number;
-    found |= (word - 0x20202020) & ~word;
-  }
-  for (let i = 0; i < head; i++) found |= (bytes[i] as number) - 0x20;
-  for (let i = head + words.length * 4; i < bytes.length; i++) found |= (bytes[i] as number) - 0x20;
-  return (found & 0x80808080) !== 0;
 }

@@ -6,6 +6,7 @@ import { CelError, Optional } from '../../values/value.ts';
 import { js } from '../../library/code/javascript.ts';
 import { proveObject } from '../../library/code/site.ts';
 import { DOUBLE_SHAPE, shapeOfType } from '../../library/code/shape.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
@@ -14,6 +15,7 @@ import type { Operand, Shape } from '../../library/code/shape.ts';
 /** An operand as the CEL value that functions take. */
 export function boxed(g: Generator, operand: Operand): Fragment {
   const { code, shape } = operand;
+  if ('schema' in shape && holdsColumns(shape.schema, g.columns)) return g.giveUp('a value that holds columns').code;
   switch (shape.kind) {
     case 'double':
       return js`${g.constants.name(floatValue)}(${code})`;
@@ -24,6 +26,9 @@ export function boxed(g: Generator, operand: Operand): Fragment {
       return js`new ${g.constants.name(RawMap)}(${code}, ${g.constants.name(shape.schema)})`;
     case 'rawList':
       return js`new ${g.constants.name(RawList)}(${code}, ${g.constants.name(shape.schema)}, ${g.constants.name(shape.schema.items)})`;
+    case 'intColumn':
+    case 'textColumn':
+      return g.giveUp('a column as a value').code;
     case 'array':
       return js`new ${g.constants.name(ArrayList)}(${code})`;
     case 'optional':
@@ -53,6 +58,14 @@ export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
     default:
       return { code, shape: shapeOfType(type) };
   }
+}
+
+/** Whether one of the lists below a schema lies in a column: what knows nothing of columns must not see them. */
+function holdsColumns({ items, properties, additionalProperties }: ValueSchema, columns: ReadonlySet<ValueSchema>): boolean {
+  if (columns.size === 0) return false;
+  return [items, additionalProperties, ...(properties?.values() ?? [])].some(
+    (part) => part !== undefined && (columns.has(part) || holdsColumns(part, columns)),
+  );
 }
 
 /** An optional in the shape that code works with; undefined for what no type says to be one. */

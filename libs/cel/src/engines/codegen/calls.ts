@@ -155,7 +155,10 @@ export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Call
       ' || ',
     );
     const first = joined(errors, ' ?? ');
-    const values = attempts.map(({ operand, error }) => (error === undefined ? boxed(g, operand) : js`${error} ?? ${boxed(g, operand)}`));
+    const values = attempts.map(({ operand, error }) => {
+      if (error === undefined) return boxed(g, operand);
+      return errors.length === 1 ? error : js`${error} ?? ${boxed(g, operand)}`;
+    });
     const units = measure === undefined ? js`${UNSTATED_CALL}` : measured(g, measure, values, first);
     g.writer.fail(first, failed, js`cost += ${units}; `);
   }

@@ -19,6 +19,8 @@ export interface LinkedCode {
   readonly semantics: Semantics;
   /** Evaluates what the code gives up. */
   readonly interpreted: Program;
+  /** See {@link Program.codeForColumns}. */
+  readonly codeForColumns: NonNullable<Program['codeForColumns']>;
 }
 
 /** A program that runs generated code, and the interpreter where that gives up. */
@@ -60,6 +62,13 @@ abstract class CompiledProgram implements Program {
 
 /** A rule: its two variables are handed over as raw data where their schema has some. */
 export class CompiledRule extends CompiledProgram {
+  readonly codeForColumns: NonNullable<Program['codeForColumns']>;
+
+  constructor(code: LinkedCode) {
+    super(code);
+    this.codeForColumns = code.codeForColumns;
+  }
+
   get direct(): DirectCode {
     return { rule: this.rule, run: this.current, runsLong: this.runsLong };
   }

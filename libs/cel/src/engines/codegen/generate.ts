@@ -7,12 +7,14 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { CodeVariables } from './variables.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
 
 /** Generated code with the values it refers to, or why there is none. */
 export type Generated =
   | { readonly ok: true; readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }
   | { readonly ok: false; readonly obstacle: string };
 
+const NO_COLUMNS: ReadonlySet<ValueSchema> = new Set();
 const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;
 const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, run)`;
 
@@ -23,9 +25,16 @@ const MAX_SOURCE = 30_000;
  * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in `run`. The function covers what rules
  * usually meet; where it meets anything else (data of a wrong type, ints beyond the safe range, a limit exceeded) it gives up, and the
  * interpreter evaluates from the start.
+ *
+ * @param columns schemas of the lists that lie in columns; where one does not, the code gives up
  */
-export function generate(checked: CheckedExpression, environment: Environment, variables: CodeVariables): Generated {
-  const g = new Generator(checked, environment, emitNode);
+export function generate(
+  checked: CheckedExpression,
+  environment: Environment,
+  variables: CodeVariables,
+  columns: ReadonlySet<ValueSchema> = NO_COLUMNS,
+): Generated {
+  const g = new Generator({ checked, environment, columns }, emitNode);
   const bindings = variables.kind === 'rule' ? bindRule(g, variables.self) : bindNames(g, variables.types);
   const value = g.within(bindings, () => boxed(g, g.emit(checked.root)));
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };

@@ -9,6 +9,7 @@ import { js, Names } from '../../library/code/javascript.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
+import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Fragment, NameRole } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
@@ -30,6 +31,8 @@ export type NamesInScope = ReadonlyMap<string, Reading>;
 export class Generator implements CodeSite {
   readonly checked: CheckedExpression;
   readonly environment: Environment;
+  /** Schemas of the lists that lie in columns. */
+  readonly columns: ReadonlySet<ValueSchema>;
   readonly names = new Names();
   readonly constants = new Constants(this.names);
   readonly writer = new CodeWriter();
@@ -41,9 +44,13 @@ export class Generator implements CodeSite {
   runsLong = false;
   private readonly generate: (generator: Generator, node: Expr) => Operand;
 
-  constructor(checked: CheckedExpression, environment: Environment, generate: (generator: Generator, node: Expr) => Operand) {
+  constructor(
+    { checked, environment, columns }: Pick<Generator, 'checked' | 'environment' | 'columns'>,
+    generate: (generator: Generator, node: Expr) => Operand,
+  ) {
     this.checked = checked;
     this.environment = environment;
+    this.columns = columns;
     this.generate = generate;
   }
 

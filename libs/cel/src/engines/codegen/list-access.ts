@@ -2,6 +2,7 @@ import { isList } from '../../values/type-of.ts';
 import { isError, unboxed } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
 import { readRaw } from './raw-data.ts';
+import { INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
@@ -24,6 +25,12 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
       };
     case 'array':
       return { size: js`${code}.length`, item: (index) => unboxed(g, g.hold('item', js`${code}[${index}]`), element) };
+    case 'intColumn': {
+      const values = g.hold('list', js`${code}.values`);
+      return { size: js`${values}.length`, item: (index) => ({ code: g.hold('item', js`${values}[${index}]`), shape: INT_SHAPE }) };
+    }
+    case 'textColumn':
+      return textAccess(g, code);
     case 'value':
       if (shape.type.kind !== 'list') return undefined;
       g.writer.bail(js`!${g.constants.name(isList)}(${code})`);
@@ -38,4 +45,20 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
     default:
       return undefined;
   }
+}
+
+/** Access to texts in a column: an element is cut out of its text when something needs it as a value. */
+function textAccess(g: Generator, column: Fragment): ListAccess {
+  const text = g.hold('value', js`${column}.text`);
+  const places = g.hold('list', js`${column}.places`);
+  return {
+    size: js`${places}.length / 2`,
+    item(index) {
+      const from = g.hold('index', js`${places}[2 * ${index}]`);
+      const to = g.hold('index', js`${places}[2 * ${index} + 1]`);
+      const item = g.names.fresh('item');
+      g.writer.line(js`let ${item};`);
+      return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { text, from, to } };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { Float } from '#go';
+import { Float, IntColumn, TextColumn } from '#go';
 import { isNoObject } from '../../library/code/site.ts';
 import { withTypeAndObjectMeta } from '../../values/schema/resource-schema.ts';
 import { CelError } from '../../values/value.ts';
@@ -20,6 +20,7 @@ export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration
  * business: objects with type errors seldom come this far.
  */
 export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
+  if (g.columns.has(schema)) return readColumn(g, raw, schema);
   const shape = rawShape(schema, type);
   const { writer } = g;
   switch (shape.kind) {
@@ -48,8 +49,17 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
     case 'array':
     case 'optional':
     case 'value':
+    case 'intColumn':
+    case 'textColumn':
       return readConverted(g, raw, schema, shape);
   }
+}
+
+/** A list that is known to lie in a column. Where it does not, the evaluation is given up. */
+function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operand {
+  const areInts = items?.type === 'integer';
+  g.writer.bail(js`!(${raw} instanceof ${g.constants.name(areInts ? IntColumn : TextColumn)})`);
+  return { code: raw, shape: { kind: areInts ? 'intColumn' : 'textColumn' } };
 }
 
 /** Names under which scalars, lists and floats have something too, as objects without a prototype do only where it was written. */

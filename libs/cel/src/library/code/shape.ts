@@ -12,6 +12,8 @@ export type Shape =
   | { readonly kind: 'bool' | 'int' | 'double' | 'string' }
   /** Raw data: an object with declared fields, one with values of one schema, an array. */
   | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
+  /** A list of scalars that lies in a column. */
+  | { readonly kind: 'intColumn' | 'textColumn' }
   /** A list that generated code made: an array of CEL values. */
   | { readonly kind: 'array'; readonly element: CelType }
   /** An optional value: what it holds in its own shape, or undefined. */
@@ -19,12 +21,21 @@ export type Shape =
   /** A CEL value of any other type. */
   | { readonly kind: 'value'; readonly type: CelType };
 
+/** Where a string stands in a text of ASCII: from one offset up to, but not including, another. */
+export interface TextWindow {
+  readonly text: Fragment;
+  readonly from: Fragment;
+  readonly to: Fragment;
+}
+
 /** An expression whose value has been computed: a name or a literal, safe to repeat. */
 export interface Operand {
   readonly code: Fragment;
   readonly shape: Shape;
   /** The value, where it is known now. */
   readonly constant?: unknown;
+  /** Where a string stands that its `code` would have to cut out first: whoever needs only to look at it, looks there. */
+  readonly window?: TextWindow;
   /** True for a raw object of which only that much is known: it is neither null nor a scalar. A field that is found proves the rest. */
   readonly unproven?: boolean;
 }

@@ -30,8 +30,13 @@ export function unitsCode(site: CodeSite, units: Units): Fragment {
   const number = known(units);
   if (number !== undefined) return js`${number}`;
   if (!(units instanceof TextLength)) return units as Fragment;
-  const lengths = units.texts.map(({ code }) => js`${site.constants.name(codePointLength)}(${code})`);
+  const lengths = units.texts.map((text) => lengthInCode(site, text));
   return lengths.length === 1 ? lengths[0]! : js`Math.min(${joined(lengths, ', ')})`;
+}
+
+/** The number of code points of a string, as an expression. */
+export function lengthInCode(site: Pick<CodeSite, 'constants'>, { code, window }: Operand): Fragment {
+  return window === undefined ? js`${site.constants.name(codePointLength)}(${code})` : js`(${window.to} - ${window.from})`;
 }
 
 /** The size of an operand in code; undefined for shapes whose size only the value itself tells. */
@@ -44,6 +49,8 @@ export function sizeUnits(operand: Operand): Units | undefined {
     case 'string':
       return new TextLength([operand]);
     case 'rawList':
+    case 'intColumn':
+    case 'textColumn':
     case 'array':
       return js`${operand.code}.length`;
     default:
@@ -81,10 +88,15 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   if (number !== undefined) return Math.ceil(number * factor);
   if (!(units instanceof TextLength)) return js`Math.ceil(${unitsCode(site, units)} * ${factor})`;
   const [first, second] = units.texts as readonly [Operand, Operand?];
-  if (second === undefined) return js`${site.constants.name(scale.one)}(${first.code})`;
+  if (second === undefined) {
+    if (first.window !== undefined) return js`Math.ceil(${lengthInCode(site, first)} * ${factor})`;
+    return js`${site.constants.name(scale.one)}(${first.code})`;
+  }
   const [constant, other] = typeof first.constant === 'string' ? [first.constant, second] : [second.constant, first];
   if (constant === '') return 0;
-  if (typeof constant === 'string' && constant.length <= scale.cheap) return js`(${other.code} === "" ? 0 : 1)`;
+  const { window } = other;
+  const isEmpty = window === undefined ? js`${other.code} === ""` : js`${window.from} === ${window.to}`;
+  if (typeof constant === 'string' && constant.length <= scale.cheap) return js`(${isEmpty} ? 0 : 1)`;
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 

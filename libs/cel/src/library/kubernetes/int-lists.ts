@@ -8,7 +8,7 @@ import type { Shape } from '../code/shape.ts';
 const STRETCH = 0xfff;
 
 /** A function of a list of ints; undefined where the interpreter has to look: a value that is no safe integer, or an error. */
-type IntListFunction = (list: readonly unknown[], run: EvaluationContext) => number | boolean | undefined;
+type IntListFunction = (list: ArrayLike<unknown>, run: EvaluationContext) => number | boolean | undefined;
 
 const isSorted: IntListFunction = (list, run) => {
   let previous = Number.NEGATIVE_INFINITY;
@@ -61,9 +61,10 @@ const onInts =
   (apply: IntListFunction, result: Shape): InlineCall =>
   (site, [list]) => {
     const { code, shape } = list!;
-    if (shape.kind !== 'rawList' && shape.kind !== 'array') return undefined;
+    if (shape.kind !== 'rawList' && shape.kind !== 'array' && shape.kind !== 'intColumn') return undefined;
     site.runsLong = true;
-    const value = site.hold('value', js`${site.constants.name(apply)}(${code}, run)`);
+    const ints = shape.kind === 'intColumn' ? js`${code}.values` : code;
+    const value = site.hold('value', js`${site.constants.name(apply)}(${ints}, run)`);
     site.writer.bail(js`${value} === undefined`);
     return { code: value, shape: result };
   };

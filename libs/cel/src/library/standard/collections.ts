@@ -1,8 +1,8 @@
-import { codePointLength } from '#go';
 import { js } from '../code/javascript.ts';
 import { INT_SHAPE } from '../code/shape.ts';
 import { computed, proveObject } from '../code/site.ts';
 import type { InlineCall } from '../code/site.ts';
+import { lengthInCode } from '../code/units.ts';
 import { listContains, mapContains } from '../../values/equality.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { sizeOf } from '../../values/size.ts';
@@ -68,8 +68,10 @@ const inlineSize: InlineCall = (site, [operand]) => {
   const { code, shape } = operand!;
   switch (shape.kind) {
     case 'string':
-      return computed(site, INT_SHAPE, js`${site.constants.name(codePointLength)}(${code})`);
+      return computed(site, INT_SHAPE, lengthInCode(site, operand!));
     case 'rawList':
+    case 'intColumn':
+    case 'textColumn':
     case 'array':
       return { code: js`${code}.length`, shape: INT_SHAPE };
     case 'rawMap':

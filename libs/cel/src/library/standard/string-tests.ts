@@ -3,7 +3,7 @@ import type { Regex } from '#go';
 import { joined, js } from '../code/javascript.ts';
 import { BOOL_SHAPE } from '../code/shape.ts';
 import type { Fragment } from '../code/javascript.ts';
-import type { Operand } from '../code/shape.ts';
+import type { Operand, TextWindow } from '../code/shape.ts';
 import type { InlineCall } from '../code/site.ts';
 import { textOf } from '../../values/type-of.ts';
 import type { CelValue } from '../../values/value.ts';
@@ -32,19 +32,19 @@ function inlineOnStrings(test: (text: Operand, part: Operand) => Fragment): Inli
 /** Affixes of up to this many UTF-16 units are compared unit by unit, which V8 keeps inline. */
 const SHORT_AFFIX = 12;
 
-/** @param unitIndex where the unit of a text stands that is compared with unit `index` of an affix of that length */
-function inlineAffix(
-  test: (text: Fragment, affix: Fragment) => Fragment,
-  unitIndex: (text: Fragment, index: number, length: number) => Fragment,
-): InlineCall {
-  return inlineOnStrings(({ code }, { code: affix, constant }) => {
-    if (typeof constant !== 'string' || constant.length > SHORT_AFFIX) return test(code, affix);
-    const long = js`${code}.length >= ${constant.length}`;
-    const units = Array.from(
-      { length: constant.length },
-      (_, i) => js`${code}.charCodeAt(${unitIndex(code, i, constant.length)}) === ${constant.charCodeAt(i)}`,
-    );
-    return js`(${joined([long, ...units], ' && ')})`;
+/** @param end at which of a text the affix is looked for */
+function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: keyof Pick<TextWindow, 'from' | 'to'>): InlineCall {
+  return inlineOnStrings((operand, { code: affix, constant }) => {
+    if (typeof constant !== 'string' || constant.length > SHORT_AFFIX) return test(operand.code, affix);
+    const { code, window } = operand;
+    const { length } = constant;
+    const size = window === undefined ? js`${code}.length` : js`${window.to} - ${window.from}`;
+    const offset = (i: number): Fragment => {
+      if (end === 'to') return js`${window?.to ?? js`${code}.length`} - ${length - i}`;
+      return window === undefined ? js`${i}` : js`${window.from} + ${i}`;
+    };
+    const units = Array.from({ length }, (_, i) => js`${window?.text ?? code}.charCodeAt(${offset(i)}) === ${constant.charCodeAt(i)}`);
+    return js`(${joined([js`${size} >= ${length}`, ...units], ' && ')})`;
   });
 }
 
@@ -83,10 +83,7 @@ export const ENDS_WITH: FunctionDeclaration = {
     memberOverload('ends_with_string', [STRING, STRING], BOOL, {
       ...affixTest,
       call: onStrings((text, part) => text.endsWith(part)),
-      inline: inlineAffix(
-        (text, affix) => js`${text}.endsWith(${affix})`,
-        (text, i, length) => js`${text}.length - ${length - i}`,
-      ),
+      inline: inlineAffix((text, affix) => js`${text}.endsWith(${affix})`, 'to'),
     }),
   ],
 };
@@ -101,10 +98,7 @@ export const STARTS_WITH: FunctionDeclaration = {
     memberOverload('starts_with_string', [STRING, STRING], BOOL, {
       ...affixTest,
       call: onStrings((text, part) => text.startsWith(part)),
-      inline: inlineAffix(
-        (text, affix) => js`${text}.startsWith(${affix})`,
-        (_, i) => js`${i}`,
-      ),
+      inline: inlineAffix((text, affix) => js`${text}.startsWith(${affix})`, 'from'),
     }),
   ],
 };

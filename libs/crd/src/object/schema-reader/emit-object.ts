@@ -2,7 +2,8 @@ import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
 import { newJsonObject } from '#go';
 import { emitDefaults } from './emit-default.ts';
-import { emitRules } from './emit-rules.ts';
+import { columnElements, ColumnField } from './column-field.ts';
+import { emitRules, emitRulesOverColumns } from './emit-rules.ts';
 import { emitCheck } from './emit-scalars.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
@@ -38,6 +39,7 @@ export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectPar
   const { fields, own, finish } = parts;
   const bits = new FieldBits(code, [...fields, ...own.map(({ text }) => text)]);
   const object = js`object`;
+  const columnFields = code.columnFields;
   const words = [
     ...fields.map((name) => ({ text: name, action: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, object)}` })),
     ...own.map(({ text, action }) => ({ text, action: js`${bits.note(text)} ${SKIP_COLON}\n${action}` })),
@@ -51,7 +53,7 @@ ${emitDefaults(code, node, { fields, bits, object })}
 ${emitRequired(code, node, bits, parts)}
 ${finish(object)}
 ${emitSize(code, node, object)}
-${emitRules(code, node, object)}
+${code.columnFields > columnFields ? emitRulesOverColumns(code, node, object) : emitRules(code, node, object)}
 return ${object};`;
 }
 
@@ -60,8 +62,33 @@ function emitField(code: ReaderCode, node: ReaderNode, name: string, object: Fra
   if (field === undefined) return SILENCE;
   const value = code.fresh('value');
   return js`let ${value};
-${code.value(code, field, value)}
+${emitFieldValue(code, field, name, { value, object })}
 ${object}[${code.constant(name)}] = ${value};`;
+}
+
+/** The value of a field, or the column that it lies in as long as the object is judged. */
+function emitFieldValue(
+  code: ReaderCode,
+  field: ReaderNode,
+  name: string,
+  { value, object }: { readonly value: Fragment; readonly object: Fragment },
+): Fragment {
+  const read = code.value(code, field, value);
+  // An object with `items` may be taken for a list: that is asked of the real one.
+  const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field) : undefined;
+  if (elements === undefined) return read;
+  code.columns.add(field.structural);
+  code.columnFields += 1;
+  const column = code.constant(new ColumnField(field, elements, code.dialect));
+  return js`if (r.columns !== undefined) {
+s.at = at;
+${value} = ${column}.read(r);
+if (${value} === undefined) return undefined;
+r.columns.hold(${object}, ${code.constant(name)}, at, s.at);
+at = s.at;
+} else {
+${read}
+}`;
 }
 
 /** An undeclared field is kept where the schema says so; elsewhere it is worth a warning at least. */

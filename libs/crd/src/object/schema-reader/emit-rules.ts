@@ -13,6 +13,19 @@ export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragme
   );
 }
 
+/** As {@link emitRules}, of a value that may hold columns. */
+export function emitRulesOverColumns(code: ReaderCode, { rules }: ReaderNode, value: Fragment): Fragment {
+  if (rules === undefined) return js``;
+  const lines = rules.schema.rules.map((_, index) => {
+    const call = code.constant(new RuleCall(rules, index));
+    return js`if (r.columns !== undefined) { if (!${call}.passesOverColumns(${value}, r)) return undefined; }
+else {
+${emitRule(code, call, value)}
+}`;
+  });
+  return joined(lines, '\n');
+}
+
 function emitRule(code: ReaderCode, call: Fragment, value: Fragment): Fragment {
   const direct = code.fresh('out');
   return js`const ${direct} = ${call}.direct;

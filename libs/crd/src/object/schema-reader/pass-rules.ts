@@ -1,6 +1,6 @@
 import { CONVERTED_FORMATS, Optional, wrapValue } from '#cel';
 import type { DirectCode, EvaluationLimits } from '#cel';
-import type { JsonValue } from '#go';
+import type { Column, JsonValue } from '#go';
 import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
 
@@ -23,6 +23,8 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
 export class RuleCall {
   /** The code by itself, once there is some and values need not be wrapped for it. */
   direct: DirectCode | undefined;
+  /** The code over columns; null once it is known that there is none. */
+  #columnCode: DirectCode | undefined | null;
   readonly #rules: CompiledRules;
   readonly #index: number;
 
@@ -45,5 +47,23 @@ export class RuleCall {
     if (isRaw(this.#rules) && !rule.usesOldSelf) this.direct = program.direct;
     run.cost += result.cost;
     return result.value === true;
+  }
+
+  /** As {@link passes}, for a create and a value that is a column or holds some. */
+  passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
+    const { program, error, usesOldSelf, source } = this.#rules.rules[this.#index] as CompiledRule;
+    const { columns } = run;
+    if (program === undefined) return error === undefined;
+    if (usesOldSelf && source.optionalOldSelf !== true) return true;
+    if (this.#columnCode === undefined) this.#columnCode = program.codeForColumns?.(columns?.schemas ?? new Set()) ?? null;
+    const code = usesOldSelf ? null : this.#columnCode;
+    code?.run.begin(run.token);
+    const passed = code?.rule(value as JsonValue, undefined, run.costLimit, run.token, code.run);
+    if (code === null || passed === undefined) {
+      columns?.refuse();
+      return false;
+    }
+    run.cost += code.run.cost;
+    return passed === true && code.run.cost <= run.costLimit;
   }
 }

@@ -1,5 +1,5 @@
 import { Constants, js, joined, linkCode, Names } from '#cel';
-import type { Fragment, Linker } from '#cel';
+import type { Fragment, Linker, ValueSchema } from '#cel';
 import type { MetaWording } from '#kube';
 import type { Dialect } from '../openapi/check.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -56,6 +56,10 @@ export class ReaderCode {
   readonly wording: MetaWording;
   /** Writes the code of a value, whatever its type. */
   readonly value: ValueEmitter;
+  /** Schemas of the lists that may lie in columns. */
+  readonly columns = new Set<ValueSchema>();
+  /** Fields with such lists. */
+  columnFields = 0;
   readonly #names = new Names();
   readonly #constants = new Constants(this.#names);
   readonly #functions: Fragment[] = [];

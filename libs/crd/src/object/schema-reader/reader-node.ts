@@ -1,6 +1,7 @@
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { hasEmbedded } from '../../structural/holds.ts';
+import { describesWhole } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /** One node of a schema in the three forms that say what its values have to be. */
@@ -11,6 +12,8 @@ export interface ReaderNode {
   readonly props: SchemaProps;
   /** The rules of the node and of all below; undefined where there are none. */
   readonly rules: CompiledRules | undefined;
+  /** Whether values stand at one place of an object only, and nothing describes what is above them as a whole: lists there may lie in columns. */
+  readonly isFixedPlace?: boolean;
 }
 
 /** How the values of a node are read: by code for their type, or as anything at all, which is then put through every exact step. */
@@ -51,11 +54,16 @@ function readingOfObject(structural: Structural, props: SchemaProps): Reading {
 }
 
 /** The node of a declared field; undefined where schema and structural schema do not agree on it. */
-export function fieldNode({ structural, props, rules }: ReaderNode, name: string): ReaderNode | undefined {
+export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode, name: string): ReaderNode | undefined {
   const own = structural.properties?.get(name);
   const ownProps = props.properties?.get(name);
   if (own === undefined || ownProps === undefined) return undefined;
-  return { structural: own, props: ownProps, rules: rules?.properties.find(([key]) => key === name)?.[1] };
+  return {
+    structural: own,
+    props: ownProps,
+    rules: rules?.properties.find(([key]) => key === name)?.[1],
+    isFixedPlace: isFixedPlace === true && !describesWhole(props),
+  };
 }
 
 /** The node of a list's items. */

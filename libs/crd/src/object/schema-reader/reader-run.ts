@@ -1,6 +1,7 @@
 import { ByteCursor, Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import type { HeldColumns } from './held-columns.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
@@ -8,6 +9,8 @@ const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 /** One reading after the other by one reader: where it is, what it may spend and has spent, and what it noted on the way. */
 export class ReaderRun {
   readonly cursor = new ByteCursor();
+  /** Columns of the document at hand; undefined where its lists are to be read as lists. */
+  columns: HeldColumns | undefined;
   /** Whether the object is to replace another: its metadata, its status and what rules say of its older self are then judged when that is known. */
   isUpdate = false;
   /** Cost units of all rules that were evaluated. */

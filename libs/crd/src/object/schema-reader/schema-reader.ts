@@ -9,6 +9,7 @@ import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict
 import type { ServedVersion } from '../served-version.ts';
 import { emitValue } from './emit-value.ts';
 import { resourceBody } from './emit-resource.ts';
+import { HeldColumns } from './held-columns.ts';
 import { keywordCheck } from './keyword-check.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -47,28 +48,36 @@ export interface ReadUpdate {
 export class SchemaReader {
   readonly #read: () => unknown;
   readonly #run: ReaderRun;
+  readonly #columns: HeldColumns;
   readonly #remainder: UpdateRemainder | undefined;
 
-  private constructor(read: () => unknown, run: ReaderRun, remainder: UpdateRemainder | undefined) {
+  private constructor(read: () => unknown, run: ReaderRun, columns: HeldColumns, remainder: UpdateRemainder | undefined) {
     this.#read = read;
     this.#run = run;
+    this.#columns = columns;
     this.#remainder = remainder;
   }
 
-  /** Generates a reader; undefined where the schema is beyond it, or the host forbids code from strings. */
-  static generate(version: ServedVersion, props: SchemaProps, link: Linker): SchemaReader | undefined {
+  /**
+   * Generates a reader; undefined where the schema is beyond it, or the host forbids code from strings.
+   *
+   * @param columnBytes bytes of a document from which its lists are read in place
+   */
+  static generate(version: ServedVersion, props: SchemaProps, link: Linker, columnBytes: number): SchemaReader | undefined {
     const { structural, rules, wording } = version;
-    const node: ReaderNode = { structural, props, rules };
+    const node: ReaderNode = { structural, props, rules, isFixedPlace: true };
     if (!isReadable(version, node)) return undefined;
     const run = new ReaderRun();
     const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording }, emitValue);
     const read = code.link(link, code.define(resourceBody(code, node, version)));
-    return read === undefined ? undefined : new SchemaReader(read, run, UpdateRemainder.of(version, node));
+    return read === undefined
+      ? undefined
+      : new SchemaReader(read, run, new HeldColumns(code.columns, columnBytes), UpdateRemainder.of(version, node));
   }
 
   /** Reads the bytes of a create; undefined says nothing. Throws `Cancelled` when the token of the options asks for it. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
-    const object = this.#readObject(bytes, write, options);
+    const object = this.#columns.begin(bytes) ? this.#readWithColumns(bytes, write, options) : this.#readObject(bytes, write, options);
     const { cost, sent, tookOff } = this.#run;
     return object && { object, cost, sent, tookOff };
   }
@@ -85,6 +94,22 @@ export class SchemaReader {
       return rest === undefined ? undefined : cost + rest;
     };
     return { object, sent, judge };
+  }
+
+  /** Reads a large document with its lists in columns, and without where one of them is not fit for that. */
+  #readWithColumns(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {
+    const run = this.#run;
+    const columns = this.#columns;
+    run.columns = columns;
+    try {
+      const object = this.#readObject(bytes, write, options);
+      if (object !== undefined) columns.settle(bytes);
+      else if (!columns.isRefused) return undefined;
+      if (object !== undefined) return object;
+    } finally {
+      run.columns = undefined;
+    }
+    return this.#readObject(bytes, write, options);
   }
 
   #readObject(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {

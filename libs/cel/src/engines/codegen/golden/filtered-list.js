@@ -41,7 +41,7 @@ return function rule(self, oldSelf, limit, token, run) {
             if (typeof found22 !== "string") return undefined;
             out20 = found22;
           }
-          if (error19 !== undefined) { cost += k28([error19 ?? out20, k27], error19, k29); error16 = error19; break Failed15; }
+          if (error19 !== undefined) { cost += k28([error19, k27], error19, k29); error16 = error19; break Failed15; }
           out17 = (out20.length >= 2 && out20.charCodeAt(0) === 120 && out20.charCodeAt(1) === 45);
           cost += 1;
         }

@@ -1,0 +1,64 @@
+import type { Column, JsonValue } from '#go';
+import { compileNode } from '../openapi/compile-validator.ts';
+import type { NodeCheck } from '../openapi/check.ts';
+import { SchemaWalk } from '../openapi/schema-walk.ts';
+import { Polls } from '../write/polls.ts';
+import type { Dialect } from '../openapi/check.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { hasJunctors } from './keyword-check.ts';
+import { RuleCall } from './pass-rules.ts';
+import { itemNode, readingOf } from './reader-node.ts';
+import type { ReaderNode } from './reader-node.ts';
+import type { ReaderRun } from './reader-run.ts';
+
+/** What the elements of a column are. */
+type Elements = Column['bounds']['kind'];
+
+/** Which scalars a field is a list of, where that list may lie in a column: nothing is asked of an element but bounds, nothing of the list but its size and rules. */
+export function columnElements(node: ReaderNode): Elements | undefined {
+  const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
+  if (items === undefined || !saysOnlySizes(node.props) || node.structural.nullable || items.structural.nullable) return undefined;
+  if (node.structural.listType === 'set' || node.structural.listType === 'map' || items.rules !== undefined) return undefined;
+  if (!saysOnlySizes(items.props) || items.props.pattern !== '' || items.props.multipleOf !== undefined) return undefined;
+  const reading = readingOf(items);
+  if (reading === 'integer') return 'ints';
+  return reading === 'string' && items.props.format === '' ? 'strings' : undefined;
+}
+
+const saysOnlySizes = (props: SchemaProps): boolean => !hasJunctors(props) && props.enum === undefined;
+
+/** Reads a field's list into a column and judges it as a whole. */
+export class ColumnField {
+  readonly #elements: Elements;
+  readonly #props: SchemaProps;
+  readonly #check: NodeCheck;
+  readonly #rules: readonly RuleCall[];
+
+  constructor(node: ReaderNode, elements: Elements, dialect: Dialect) {
+    const { props, rules } = node;
+    this.#elements = elements;
+    this.#props = props;
+    this.#check = compileNode(props.items?.schema as SchemaProps, dialect);
+    this.#rules = (rules?.schema.rules ?? []).map((_, index) => new RuleCall(rules as NonNullable<typeof rules>, index));
+  }
+
+  /** Reads the list at the run's cursor; undefined where it does not lie in a column, or not all is well. */
+  read(run: ReaderRun): Column | undefined {
+    const { columns, cursor, token } = run;
+    if (columns === undefined) return undefined;
+    const column = cursor.column(this.#elements, columns.room);
+    if (column === undefined) {
+      columns.refuse();
+      return undefined;
+    }
+    const { minItems, maxItems } = this.#props;
+    const { length } = column;
+    if (minItems !== undefined && length < minItems) return undefined;
+    if (maxItems !== undefined && length > maxItems) return undefined;
+    if (length > 0 && !this.#check.acceptsAll(column.bounds, length, new SchemaWalk(new Polls(token)))) return undefined;
+    return this.#rules.every((rule) => rule.passesOverColumns(column, run)) ? column : undefined;
+  }
+}
+
+/** A column as the value that it stands for while it is judged. */
+export const asValue = (column: Column): JsonValue => column as unknown as JsonValue;

@@ -1,0 +1,249 @@
+import { CancellationFlag, utf8Bytes, writeJson } from '#go';
+import { defaultGates, fieldErrorText, MINORS } from '#kube';
+import type { Minor } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { describe, expect, it } from 'vitest';
+import { compileStoredDefinition } from '../../definition/compile-definition.ts';
+import type { CompiledDefinition } from '../../definition/compile-definition.ts';
+import { widgetDefinition } from '../../testing/definition-fixture.ts';
+import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../../verdict.ts';
+import { validateObject } from '../validate-object.ts';
+
+/** Elements of lists of which every document here is large enough to be read with columns. */
+const MANY = 12_000;
+const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
+
+/** The spec of a widget with two lists and these rules. */
+const holder = (rules: readonly string[], more: object = {}): object => ({
+  type: 'object',
+  properties: {
+    ints: { type: 'array', items: { type: 'integer', minimum: -100, maximum: 999_999_999 }, ...more },
+    texts: { type: 'array', maxItems: 2 * MANY, items: { type: 'string', minLength: 1, maxLength: 40 }, ...more },
+    title: { type: 'string', default: 'none' },
+  },
+  'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+});
+
+function compiled(spec: object, minor: Minor = '1.37'): CompiledDefinition {
+  const outcome = compileStoredDefinition(widgetDefinition(spec), {
+    minor,
+    gates: defaultGates(minor),
+    engine: nodeEngine('compiled'),
+  });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+const body = (spec: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${spec}}}`;
+const ints = (element: (i: number) => string | number, count = MANY): string =>
+  `"ints":[${Array.from({ length: count }, (_, i) => element(i)).join()}]`;
+const texts = (element: (i: number) => string, count = MANY): string =>
+  `"texts":[${Array.from({ length: count }, (_, i) => JSON.stringify(element(i))).join()}]`;
+
+const write = (text: Uint8Array | string): ObjectWrite => ({
+  operation: 'CREATE',
+  body: text,
+  contentType: 'application/json',
+  fieldValidation: 'Warn',
+});
+
+function textOf(verdict: ObjectVerdict): string {
+  if ('cancelled' in verdict) return 'cancelled';
+  const { warnings, cost, sent } = verdict;
+  const outcome = verdict.accepted ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' }) : verdict.errors.map(fieldErrorText);
+  return JSON.stringify([verdict.accepted, outcome, warnings, cost, sent]);
+}
+
+/** How a body was judged; the verdict must be that of the exact code, to which a text goes at once. */
+function judgedWith(
+  definition: CompiledDefinition,
+  text: string,
+  options: ValidationOptions = UNLIMITED,
+): 'columns' | 'reader' | 'exactly' {
+  const verdict = validateObject(definition, write(utf8Bytes(text)), { ...options, timings: true });
+  const isLater = !('cancelled' in verdict) && verdict.accepted && holdsAccessor(verdict.object['spec']);
+  expect(textOf(verdict)).toBe(textOf(validateObject(definition, write(text), options)));
+  if ('cancelled' in verdict || verdict.phases !== undefined) return 'exactly';
+  return isLater ? 'columns' : 'reader';
+}
+
+/** Whether a list in a value is still to be made. */
+const holdsAccessor = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(Object.getOwnPropertyDescriptors(value)).some((field) => !('value' in field) || holdsAccessor(field.value));
+
+const judged = (rules: readonly string[], text: string): string => judgedWith(compiled(holder(rules)), text);
+
+const RULES: readonly string[] = [
+  'self.ints.all(e, e >= 0)',
+  'self.ints.exists(e, e == 11999)',
+  'self.ints.exists_one(e, e == 3)',
+  'self.ints.map(e, e * 2).size() == self.ints.size()',
+  'self.ints.filter(e, e % 2 == 0).size() > 0',
+  'self.ints.sum() > 0 && self.ints.max() >= self.ints.min()',
+  'self.ints.isSorted()',
+  'self.ints[0] == 0 && self.ints[size(self.ints) - 1] > 5',
+  'self.ints.all(i, e, e >= i)',
+  'size(self.ints) > 0 || self.ints.size() == 0',
+  "self.texts.all(e, e.startsWith('t'))",
+  "self.texts.all(e, e.startsWith('text-') && e.endsWith('!'))",
+  "self.texts.all(e, e.startsWith('t') || e.startsWith('a much longer affix than any'))",
+  `self.texts.all(e, !e.startsWith('text-7!"'))`,
+  'self.texts.all(e, size(e) < 20 && e.size() > 0)',
+  "self.texts.all(e, e.matches('^t[a-z0-9!-]+$'))",
+  "self.texts.exists(e, e == 'text-7!')",
+  "self.texts.all(e, e != '' && e.contains('xt'))",
+  "self.texts.all(e, e in ['text-0!', 'text-1!'] || e.size() > 6 || e > 'text-')",
+  "self.texts.map(e, e.replace('text', 'note')).all(e, e.startsWith('note'))",
+  "has(self.texts) && self.texts[3] == 'text-3!'",
+  '!has(self.ints) || self.ints.size() == self.texts.size()',
+  "self.title == 'none'",
+];
+
+describe('lists that are read in place', () => {
+  const long = body(`${ints((i) => i)},${texts((i) => `text-${i}!`)}`);
+
+  it.each(RULES)('%s', (rule) => {
+    expect(judged([rule], long)).toBe('columns');
+  });
+
+  it('meets all rules together, in every minor', () => {
+    for (const minor of MINORS) {
+      const rules = RULES.filter((rule) => !rule.includes('.all(i, e'));
+      expect(judgedWith(compiled(holder(rules), minor), long), minor).toBe('columns');
+    }
+  });
+
+  it.each([
+    "'text-3!' in self.texts",
+    '3 in self.ints',
+    'self.ints == self.ints',
+    "self.texts.join(',') != ''",
+    'self.ints + self.ints != []',
+    'sets.contains(self.ints, [3])',
+    "self == self && self.texts.all(e, e != '')",
+    '[self].size() == 1',
+    '[self.ints].size() == 1',
+  ])('reads lists as lists where a rule needs them as a value: %s', (rule) => {
+    expect(judged([rule], long)).toBe('reader');
+  });
+
+  it('judges rules of the lists themselves', () => {
+    const rules = { 'x-kubernetes-validations': [{ rule: 'self.size() > 3 && self[0] == self[0]' }] };
+    expect(judgedWith(compiled(holder([], rules)), long)).toBe('columns');
+    const broken = { 'x-kubernetes-validations': [{ rule: 'self.size() < 3' }] };
+    expect(judgedWith(compiled(holder([], broken)), long)).toBe('exactly');
+  });
+
+  it.each<readonly [string, string]>([
+    ['white space', body(`${ints((i) => ` ${i} `)},${texts((i) => `text-${i}!`)}`).replaceAll('","', '" ,\n\t"')],
+    ['negative numbers', body(ints((i) => -(i % 90), 3 * MANY))],
+    ['integers of every length', body(ints((i) => 10 ** (i % 9)))],
+    ['long texts', body(texts((i) => `${'x'.repeat(30)}${i}`))],
+    ['texts of one character, then long ones', body(texts((i) => (i < 40 ? 't' : `text-${'y'.repeat(30)}`)))],
+    ['a list of one', body(`${ints(() => 7, 1)},${texts((i) => `text-${i}!`)}`)],
+  ])('reads %s', (_, text) => {
+    expect(judged([], text)).toBe('columns');
+  });
+
+  it.each<readonly [string, string, string]>([
+    ['a text that is too long', 'exactly', body(texts((i) => (i === 500 ? 'z'.repeat(41) : 'text')))],
+    ['an empty text', 'exactly', body(texts((i) => (i === 500 ? '' : 'text')))],
+    ['a number that is too large', 'exactly', body(ints((i) => (i === 500 ? 1_000_000_000 : i)))],
+    ['a number that is too small', 'exactly', body(ints((i) => (i === 500 ? -101 : 100_000)))],
+    ['too many texts', 'exactly', body(texts(() => 'text', 2 * MANY + 1))],
+    ['a text among numbers', 'exactly', body(ints((i) => (i === 500 ? '"7"' : 100_000)))],
+    ['a number among texts', 'exactly', body(`${texts(() => 'text').slice(0, -1)},7]`)],
+    ['a null', 'exactly', body(ints((i) => (i === 500 ? 'null' : 100_000)))],
+    ['a fraction', 'exactly', body(ints((i) => (i === 500 ? '1.5' : 100_000)))],
+    ['an integral float', 'reader', body(ints((i) => (i === 500 ? '1.0' : 100_000)))],
+    ['a leading zero', 'exactly', body(ints((i) => (i === 500 ? '07' : 100_000)))],
+    ['minus zero', 'columns', body(ints((i) => (i === 500 ? '-0' : 100_000)))],
+    ['a list in a list', 'exactly', body(ints((i) => (i === 500 ? '[7]' : 100_000)))],
+    ['no end', 'exactly', body(ints((i) => i)).slice(0, -3)],
+    ['a comma at the end', 'exactly', body(ints((i) => i)).replace(']', ',]')],
+    ['a control character', 'exactly', body(texts(() => 'text')).replace('"text"', '"te\u0001t"')],
+    [
+      'a control character in a long text',
+      'exactly',
+      body(texts(() => 'x'.repeat(30))).replace(`${'x'.repeat(30)}"]`, `${'x'.repeat(29)}\u0001"]`),
+    ],
+    ['an escape', 'exactly', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
+    ['a character beyond ASCII', 'reader', body(texts((i) => (i === 500 ? 'é' : 'text-7')))],
+    ['an empty list', 'columns', body(`"ints":[],${texts((i) => `text-${i}!`)}`)],
+    ['a field twice', 'exactly', body(`${ints((i) => i)},${ints((i) => i)},"title":"${'x'.repeat(9)}"`)],
+  ])('is not misled by %s', (_, how, text) => {
+    expect(judged([], text)).toBe(how);
+  });
+
+  it('refuses what a rule refuses', () => {
+    expect(judged(['self.ints.all(e, e < 11999)'], long)).toBe('exactly');
+    expect(judged(["self.texts.all(e, e.endsWith('x'))"], long)).toBe('exactly');
+  });
+
+  it('leaves errors of rules to the exact code', () => {
+    expect(judged(['self.ints[20000] > 0'], long)).toBe('exactly');
+    expect(judged(['self.ints.all(e, 5 / e > 0)'], long)).toBe('exactly');
+  });
+
+  it('counts cost to the last unit of limit and budget', () => {
+    const definition = compiled(holder(["self.texts.all(e, e.startsWith('t') && e.size() > 3)", 'self.ints.sum() > 0']));
+    const verdict = validateObject(definition, write(long), UNLIMITED);
+    const cost = ('cancelled' in verdict ? undefined : verdict.cost.cel) ?? 0;
+    for (const budget of [cost - 1, cost, cost + 1, cost + 2]) judgedWith(definition, long, { ...UNLIMITED, budget });
+    for (const costLimit of [10, cost / 2, cost - MANY, cost]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
+  });
+
+  it('looks at no older self', () => {
+    const spec = holder([]) as { 'x-kubernetes-validations': object[] };
+    spec['x-kubernetes-validations'].push({ rule: 'self.ints == oldSelf.ints' });
+    expect(judgedWith(compiled(spec), long)).toBe('columns');
+    spec['x-kubernetes-validations'].push({ rule: 'oldSelf.hasValue() || self.ints.size() > 3', optionalOldSelf: true });
+    expect(judgedWith(compiled(spec), long)).toBe('reader');
+  });
+
+  it('gives the lists of an accepted object when they are asked for, whatever came after it', () => {
+    const definition = compiled(holder(['self.ints.all(e, e >= 0)']));
+    judgedWith(definition, long);
+    const first = validateObject(definition, write(utf8Bytes(long)), UNLIMITED);
+    judgedWith(definition, body(ints((i) => 100_000 + i)));
+    if ('cancelled' in first || !first.accepted) throw new Error('refused');
+    const spec = first.object['spec'] as { ints: number[]; texts: string[] };
+    expect(spec.ints.slice(0, 3)).toEqual([0, 1, 2]);
+    spec.ints = [5];
+    expect(spec.ints).toEqual([5]);
+    expect(Object.keys(spec)).toEqual(['ints', 'texts', 'title']);
+    spec.texts = ['own'];
+    expect(structuredClone(first.object['spec'])).toEqual({ ints: [5], texts: ['own'], title: 'none' });
+  });
+
+  it('tries no columns any more where lists turn out not to be fit for them', () => {
+    const definition = compiled(holder([]));
+    const odd = body(texts((i) => (i === 500 ? 'é' : 'text-7')));
+    for (let n = 0; n < 4; n++) expect(judgedWith(definition, odd)).toBe('reader');
+    expect(judgedWith(definition, long)).toBe('reader');
+  });
+
+  it('has lists as lists below lists, maps and what is described as a whole', () => {
+    const list = { type: 'array', items: { type: 'string' } };
+    const inner = { type: 'object', properties: { texts: list } };
+    const long2 = texts((i) => `text-${i}!`);
+    const rule = { 'x-kubernetes-validations': [{ rule: 'has(self.at)' }] };
+    for (const [schema, text] of [
+      [{ type: 'array', items: inner }, `[{${long2}}]`],
+      [{ type: 'object', additionalProperties: inner }, `{"a":{${long2}}}`],
+      [{ ...inner, minProperties: 1 }, `{${long2}}`],
+      [{ ...inner, anyOf: [{ required: ['texts'] }] }, `{${long2}}`],
+    ] as const)
+      expect(judgedWith(compiled({ type: 'object', properties: { at: schema }, ...rule }), body(`"at":${text}`))).toBe('reader');
+  });
+
+  it('stops when it is told to', () => {
+    const flag = new CancellationFlag();
+    flag.cancel();
+    const definition = compiled(holder(['self.ints.all(e, e >= 0)']));
+    judgedWith(definition, long);
+    expect(validateObject(definition, write(utf8Bytes(long)), { ...UNLIMITED, token: flag })).toEqual({ cancelled: true });
+  });
+});

@@ -1,0 +1,63 @@
+import type { ScalarList } from './scalar-list.ts';
+
+/**
+ * Room for what is read of long lists: an integer an element, or two that say where a text stands. One document after the other uses it: to ask the system for
+ * so many pages anew takes as long as reading. What was read lies there until the next document begins.
+ */
+export class ColumnRoom {
+  integers: Int32Array = new Int32Array(0);
+  /** Integers that belong to columns already. */
+  used = 0;
+
+  /** Begins a document of so many bytes. No list has more integers here than bytes there: an element has two bytes at least, a string three. */
+  begin(bytes: number): void {
+    this.used = 0;
+    if (this.integers.length < bytes) this.integers = new Int32Array(bytes);
+  }
+
+  /** Keeps the next `count` integers as those of a column. */
+  take(count: number): Int32Array {
+    const taken = this.integers.subarray(this.used, this.used + count);
+    this.used += count;
+    return taken;
+  }
+}
+
+/** A list of integers, all of them within 32 bits, as one array of machine integers. */
+export class IntColumn {
+  /** By index. */
+  readonly values: Int32Array;
+  /** Least and greatest element. */
+  readonly bounds: ScalarList & { readonly kind: 'ints' };
+
+  constructor(values: Int32Array, bounds: ScalarList & { readonly kind: 'ints' }) {
+    this.values = values;
+    this.bounds = bounds;
+  }
+
+  get length(): number {
+    return this.values.length;
+  }
+}
+
+/** A list of strings that stand in a text of ASCII, none of which holds an escape: where each of them begins and ends. */
+export class TextColumn {
+  readonly text: string;
+  /** At twice the index of an element the offset of its first character, behind that the offset behind its last one. */
+  readonly places: Int32Array;
+  /** Least and greatest length. */
+  readonly bounds: ScalarList & { readonly kind: 'strings' };
+
+  constructor(text: string, places: Int32Array, bounds: ScalarList & { readonly kind: 'strings' }) {
+    this.text = text;
+    this.places = places;
+    this.bounds = bounds;
+  }
+
+  get length(): number {
+    return this.places.length / 2;
+  }
+}
+
+/** A long list of scalars of one kind, read in place: no element is a value of its own. */
+export type Column = IntColumn | TextColumn;

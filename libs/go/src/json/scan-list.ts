@@ -1,0 +1,247 @@
+import { Cancelled } from '../cancellation.ts';
+import type { CancellationToken } from '../cancellation.ts';
+import type { ColumnRoom } from './columns.ts';
+import type { JsonValue } from './value.ts';
+
+/** Elements between two looks at the cancellation token. */
+const POLL_INTERVAL = 4096;
+/** Digits of an integer that 32 bits always hold. */
+const SHORT_INTEGER = 9;
+/** Characters after which a string's end is searched for by the runtime. */
+const LONG_STRING = 24;
+/** Bytes of a document that is worth being searched for what strings may not hold. */
+const LARGE_DOCUMENT = 64 * 1024;
+/** What {@link SHORT_INTEGER} digits never leave. */
+const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+
+/** A document of ASCII with its text, so that offsets in one are offsets in the other. */
+export interface AsciiDocument {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly token: CancellationToken | undefined;
+}
+
+/**
+ * Reads lists of scalars of one kind: their elements go to a list, or, without becoming values, to a {@link ColumnRoom}, which is given the integers and
+ * where strings stand. Throws `Cancelled` when the token asks for it.
+ */
+export class ListScanner {
+  /** Behind what was scanned: behind the closing bracket where the list `isClosed`, else at the first element of another kind. */
+  at = 0;
+  isClosed = false;
+  /** Elements scanned. */
+  count = 0;
+  /** Least and greatest integer, or length of a string. */
+  least = 0;
+  greatest = 0;
+  readonly #document: AsciiDocument;
+  readonly #room: ColumnRoom;
+  #plain: boolean | undefined;
+
+  constructor(document: AsciiDocument, room: ColumnRoom) {
+    this.#document = document;
+    this.#room = room;
+  }
+
+  /** Takes an empty list as scanned, from its closing bracket on. */
+  scanNothing(bracket: number): void {
+    this.#end(bracket + 1, 0, 0, 0, true);
+  }
+
+  /**
+   * Scans integers of at most nine digits, from the first element of a list on.
+   *
+   * @param list takes the elements; without one they go to the room
+   */
+  scanIntegers(first: number, list: JsonValue[] | undefined): void {
+    const { bytes } = this.#document;
+    const { integers, used } = this.#room;
+    let least: number = INT32.max;
+    let greatest: number = INT32.min;
+    let count = 0;
+    let at = first;
+    let code: number;
+    for (;;) {
+      code = bytes[at] as number;
+      if (code <= 0x20) {
+        at = this.#skipSpace(at);
+        code = bytes[at] as number;
+      }
+      const start = at;
+      const sign = code === MINUS ? -1 : 1;
+      if (sign < 0) code = bytes[++at] as number;
+      const digits = at;
+      let value = 0;
+      for (; code >= ZERO && code < COLON; code = bytes[++at] as number) value = (Math.imul(value, 10) + code - ZERO) | 0;
+      const length = at - digits;
+      if (code <= 0x20) {
+        at = this.#skipSpace(at);
+        code = bytes[at] as number;
+      }
+      const isShort = length === 1 || (length > 1 && length <= SHORT_INTEGER && bytes[digits] !== ZERO);
+      if (!isShort || (code !== COMMA && code !== CLOSE_LIST)) {
+        if (list !== undefined) list.length = count;
+        this.#end(start, count, least, greatest, false);
+        return;
+      }
+      value = Math.imul(value, sign);
+      at += 1;
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+      if (list !== undefined) list[count] = value;
+      else integers[used + count] = value;
+      count += 1;
+      if (code === CLOSE_LIST) break;
+      if (list === undefined) {
+        // Single digits that follow each other at once need no more than this.
+        const stretch = count + POLL_INTERVAL - (count % POLL_INTERVAL);
+        for (let digit = digitAt(bytes, at); count < stretch && digit >= 0 && bytes[at + 1] === COMMA; digit = digitAt(bytes, at)) {
+          if (digit < least) least = digit;
+          if (digit > greatest) greatest = digit;
+          integers[used + count] = digit;
+          count += 1;
+          at += 2;
+        }
+      }
+      if (count % POLL_INTERVAL === 0) this.#pause(list, count, first, at);
+    }
+    if (list !== undefined) list.length = count;
+    this.#end(at, count, least, greatest, true);
+  }
+
+  /**
+   * Scans strings, from the opening quote of a list's first element on; false where one is not ordinary, or what is behind it.
+   *
+   * @param list as for {@link scanIntegers}
+   */
+  scanStrings(first: number, list: JsonValue[] | undefined): boolean {
+    const { bytes, text } = this.#document;
+    const { integers: places, used } = this.#room;
+    let least = Number.MAX_SAFE_INTEGER;
+    let greatest = 0;
+    let count = 0;
+    let at = first;
+    // Where one string was long, the next one is expected to be.
+    let looked = LONG_STRING;
+    for (;;) {
+      const start = at + 1;
+      at = start;
+      let code = bytes[at] as number;
+      while (code !== QUOTE) {
+        if (code === BACKSLASH || !(code >= 0x20)) return false;
+        if (at - start >= looked && this.isPlain) {
+          at = text.indexOf('"', at);
+          if (at < 0) return false;
+          break;
+        }
+        code = bytes[++at] as number;
+      }
+      const length = at - start;
+      looked = length > LONG_STRING ? 0 : LONG_STRING;
+      if (length < least) least = length;
+      if (length > greatest) greatest = length;
+      if (list !== undefined) list[count] = text.slice(start, at);
+      else {
+        places[used + 2 * count] = start;
+        places[used + 2 * count + 1] = at;
+      }
+      count += 1;
+      code = bytes[++at] as number;
+      if (code !== COMMA) {
+        at = this.#skipSpace(at);
+        code = bytes[at] as number;
+      }
+      at += 1;
+      if (code === CLOSE_LIST) break;
+      if (code !== COMMA) return false;
+      if (bytes[at] !== QUOTE) {
+        at = this.#skipSpace(at);
+        if (bytes[at] !== QUOTE) {
+          if (list !== undefined) list.length = count;
+          this.#end(at, count, least, greatest, false);
+          return true;
+        }
+      }
+      if (count % POLL_INTERVAL === 0) this.#pause(list, count, first, at);
+    }
+    if (list !== undefined) list.length = count;
+    this.#end(at, count, least, greatest, true);
+    return true;
+  }
+
+  /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
+  get isPlain(): boolean {
+    const { bytes, text } = this.#document;
+    return (this.#plain ??= bytes.length > LARGE_DOCUMENT && !text.includes('\\') && !holdsControls(bytes));
+  }
+
+  #end(at: number, count: number, least: number, greatest: number, isClosed: boolean): void {
+    this.at = at;
+    this.count = count;
+    this.least = least;
+    this.greatest = greatest;
+    this.isClosed = isClosed;
+  }
+
+  /**
+   * Between the elements of a long list: looks at the token and, once, makes room for those to come, as many as fit up to the next
+   * bracket if they are like those before. A list that grows by and by costs twice the time.
+   */
+  #pause(list: JsonValue[] | undefined, count: number, first: number, at: number): void {
+    const { bytes, token } = this.#document;
+    if (token?.cancelled === true) throw new Cancelled();
+    if (list === undefined || count > POLL_INTERVAL) return;
+    const ahead = bytes.subarray(at, bytes.indexOf(CLOSE_LIST, at));
+    const nested = ahead.indexOf(OPEN_LIST);
+    const length = nested < 0 ? ahead.length : nested;
+    const seen = list.slice(0, count);
+    list.length = count + Math.ceil((length * count) / (at - first)) + 1;
+    // To the engine a list that was filled as a whole has no holes; rules need not look for one at each element.
+    list.fill(seen[0] as JsonValue);
+    for (let i = 0; i < count; i++) list[i] = seen[i] as JsonValue;
+  }
+
+  #skipSpace(from: number): number {
+    const { bytes } = this.#document;
+    let at = from;
+    let code = bytes[at];
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = bytes[++at];
+    return at;
+  }
+}
+
+/** The digit at an offset; negative for any other byte. */
+function digitAt(bytes: Uint8Array, at: number): number {
+  const code = bytes[at] as number;
+  return code < COLON ? code - ZERO : -1;
+}
+
+/** Whether a byte of an ASCII text is below the space; four are looked at together. */
+function holdsControls(bytes: Uint8Array): boolean {
+  const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
+  // From the space on a character of ASCII has one of the bits 0x20 and 0x40: the lower of them is moved to the other.
+  let common = -1;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as number;
+    common &= word | (word << 1);
+  }
+  for (let i = 0; i < head; i++) common &= spread(bytes[i] as number);
+  for (let i = head + words.length * 4; i < bytes.length; i++) common &= spread(bytes[i] as number);
+  return (common & HIGH_BITS) !== HIGH_BITS;
+}
+
+/** The bit 0x40 of each of four bytes. */
+const HIGH_BITS = 0x40404040;
+
+/** A byte four times over, with its bit 0x20 on 0x40, too. */
+const spread = (byte: number): number => Math.imul(byte | (byte << 1), 0x01010101);
