@@ -18,7 +18,6 @@ import type { CostVersion } from './library/define.ts';
 import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { TypeShape } from './values/schema/type-shape.ts';
-import type { CelType } from './values/types/type.ts';
 
 /** What follows from an expression, the type of `self` and the environment, whoever evaluates it. */
 export interface RuleAnalysis {
