@@ -185,6 +185,12 @@ export default {
       { path: '^(node:)?(worker_threads|child_process)$' },
     ),
     only(
+      'processes-on-a-port',
+      'API processes on one port are started and watched in one folder.',
+      { path: '^(apps|libs)/', pathNot: ['^apps/api/src/processes/', '\\.spec\\.ts$', '/test/'] },
+      { path: '^(node:)?cluster$' },
+    ),
+    only(
       'vm-in-link',
       'Code from text is linked in one file.',
       { path: '^(apps|libs)/', pathNot: ['^libs/runner/src/thread/node-linker\\.ts$', '\\.spec\\.ts$'] },

@@ -5,6 +5,9 @@ import { clientOf } from './access/client.ts';
 import { collectBody } from './collect-body.ts';
 import { HeldBodies } from './http/held-bodies.ts';
 import type { HeldBody, HeldBodyLimits } from './http/held-bodies.ts';
+import { whenClosed } from './http/when-closed.ts';
+import { remembering } from './remembering.ts';
+import { RequestValue } from './request-value.ts';
 import { StatusFailure } from './status.filter.ts';
 
 /** How a request's body is written. */
@@ -19,21 +22,32 @@ export const MEDIA_TYPES: Readonly<Record<BodyNotation, readonly string[]>> = {
 
 /** The notation of a request's body; throws the 415 of any other. */
 export function bodyNotation(request: FastifyRequest): BodyNotation {
-  const mediaType = mediaTypeOf(request);
-  for (const [notation, types] of Object.entries(MEDIA_TYPES)) if (types.includes(mediaType)) return notation as BodyNotation;
+  const notation = notationOf(request);
+  if (notation !== undefined) return notation;
   const known = Object.values(MEDIA_TYPES).flatMap(([first]) => first ?? []);
   throw new StatusFailure(
-    unsupportedMediaTypeStatus(`the body's media type must be one of ${known.join(', ')}; got "${mediaType || 'none'}"`),
+    unsupportedMediaTypeStatus(
+      `the body's media type must be one of ${known.join(', ')}; got "${mediaTypeOf(request.headers['content-type'] ?? '') || 'none'}"`,
+    ),
   );
 }
 
-function mediaTypeOf(request: FastifyRequest): string {
-  return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-}
+/** The media type of a Content-Type, without parameters. */
+const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+
+const notationOfType = remembering((contentType): BodyNotation | undefined => {
+  const mediaType = mediaTypeOf(contentType);
+  for (const [notation, types] of Object.entries(MEDIA_TYPES)) if (types.includes(mediaType)) return notation as BodyNotation;
+  return undefined;
+});
+
+const notationOf = ({ headers }: FastifyRequest): BodyNotation | undefined => notationOfType(headers['content-type'] ?? '');
+
+const bodies = new RequestValue<HeldBody>('held body');
 
 /** Whether a request's body is read while it comes, never whole. */
 export function isStreamed(request: FastifyRequest): boolean {
-  return MEDIA_TYPES.ndjson.includes(mediaTypeOf(request));
+  return notationOf(request) === 'ndjson';
 }
 
 /** Bytes of a body that was read whole; 0 of one that is streamed. */
@@ -45,14 +59,13 @@ export function bodyBytes({ body }: FastifyRequest): number {
  * Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process parses none of them.
  * A body that is read whole is bounded by its client's limit, and by what its flow and all clients have there already.
  */
-export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits): void {
+export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, bodyCame: (request: FastifyRequest) => void): void {
   const held = new HeldBodies(limits);
-  const bodies = new WeakMap<FastifyRequest, HeldBody>();
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (!isStreamed(request)) {
       const body = held.open(clientOf(request).flow);
       bodies.set(request, body);
-      reply.raw.once('close', () => body.release());
+      whenClosed(reply, () => body.release());
     }
     done(null, payload);
   });
@@ -67,7 +80,10 @@ export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits): 
     const refusal = refuseEncoded(request);
     if (refusal) throw refusal;
     const hold = (bytes: number): StatusFailure | undefined => bodies.get(request)?.hold(bytes);
-    return collectBody(payload, Number(request.headers['content-length']), { limit: clientOf(request).limits.maxBodyBytes, hold });
+    const bounds = { limit: clientOf(request).limits.maxBodyBytes, hold };
+    const body = await collectBody(payload, Number(request.headers['content-length']), bounds);
+    bodyCame(request);
+    return body;
   });
   fastify.addContentTypeParser(
     [...MEDIA_TYPES.ndjson],

@@ -3,12 +3,13 @@ import type { Caller, Dispatcher, RequestKind } from '#service';
 import { clientOf } from './access/client.ts';
 import { bodyBytes } from './body-parsers.ts';
 import { clientGone } from './client-gone.ts';
+import { whenClosed } from './http/when-closed.ts';
 import { requestSpan } from './request-span.ts';
 
 /** Who sent a request, as use cases know it. The request's place before the engine is given back with its answer. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply, kind: RequestKind, dispatcher: Dispatcher): Caller {
   const { name: owner, flow, limits } = clientOf(request);
   const engine = dispatcher.open(flow, kind, bodyBytes(request));
-  reply.raw.once('close', () => engine.leave());
+  whenClosed(reply, () => engine.leave());
   return { owner, flow, limits, engine, span: requestSpan(request), signal: clientGone(reply) };
 }

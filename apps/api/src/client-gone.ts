@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { whenClosed } from './http/when-closed.ts';
 
 /**
  * Aborted when the client closes the connection before the answer is complete. (Fastify's own `request.signal` fires as soon as a POST
@@ -6,7 +7,7 @@ import type { FastifyReply } from 'fastify';
  */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
+  whenClosed(reply, () => {
     if (!reply.raw.writableFinished) controller.abort(new Error('the client closed the connection'));
   });
   return controller.signal;

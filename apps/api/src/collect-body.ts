@@ -6,6 +6,8 @@ import { StatusFailure } from './status.filter.ts';
 /** Bytes of the first and of the largest block that a body of unknown length is collected in. */
 const FIRST_BLOCK_BYTES = 64 * 1024;
 const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
+/** Bodies up to here share memory with others. */
+const SHARED_BYTES = 4096;
 
 /** What bounds a body that is collected. */
 export interface BodyBounds {
@@ -61,6 +63,8 @@ class BodyBlocks {
   }
 
   add(piece: Buffer): void {
+    // A body of which at least half is here at once has its place from the beginning.
+    if (this.length === 0 && this.#announced <= 2 * piece.length) this.#nextBytes = this.#announced;
     this.length += piece.length;
     for (let from = 0; from < piece.length;) {
       const block = this.#block();
@@ -88,7 +92,9 @@ class BodyBlocks {
     const last = this.#blocks.at(-1);
     if (last && this.#filled < last.length) return last;
     if (last && this.#blocks.length === 1 && this.#announced > last.length) return this.#whole(last);
-    const block = Buffer.allocUnsafeSlow(Math.max(1, this.#nextBytes));
+    // Memory of its own costs a small body more than all else that is done to collect it.
+    const bytes = Math.max(1, this.#nextBytes);
+    const block = bytes <= SHARED_BYTES ? Buffer.allocUnsafe(bytes) : Buffer.allocUnsafeSlow(bytes);
     this.#nextBytes = Math.min(Math.max(FIRST_BLOCK_BYTES, 2 * block.length), LARGEST_BLOCK_BYTES);
     this.#blocks.push(block);
     this.#filled = 0;

@@ -1,6 +1,6 @@
 import { accessSync, constants, closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, parse, resolve } from 'node:path';
 import { z } from 'zod';
 import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
@@ -10,6 +10,7 @@ import { readAccessKeys } from './access/access-keys.ts';
 import { AUDIT_LEVELS } from './audit/audit-event.ts';
 import type { AuditSettings } from './audit/audit-log.ts';
 import type { TokenIssuer } from './access/json-web-tokens.ts';
+import { processNumber } from './processes/serving-process.ts';
 import { readTls } from './tls.ts';
 import type { TlsFiles } from './tls.ts';
 
@@ -17,6 +18,15 @@ import type { TlsFiles } from './tls.ts';
 export const apiEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address on which it listens'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port on which it listens; 0: any'),
+  ASSAY_API_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe(
+      'API processes on the port, each with its own threads and limits; more than one needs ASSAY_REDIS_URL, since without Redis one process owns the queue and its journal',
+    ),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()).describe('Engine threads'),
   ASSAY_THREAD_HEAP_MB: threadHeapMb,
   ASSAY_REDIS_URL: z
@@ -185,7 +195,11 @@ export const apiEnvironment = z.object({
     .enum(AUDIT_LEVELS)
     .default('none')
     .describe('What the audit log tells of each request: none; metadata (who, what, what came of it); request (its body, too)'),
-  ASSAY_AUDIT_FILE: z.string().min(1).default('-').describe('File of the audit log; -: standard output'),
+  ASSAY_AUDIT_FILE: z
+    .string()
+    .min(1)
+    .default('-')
+    .describe('File of the audit log; -: standard output. Of several API processes each writes its own: audit-1.log, …'),
   ASSAY_AUDIT_MAX_BYTES: z.coerce
     .number()
     .int()
@@ -234,6 +248,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
   return {
     host: env.HOST,
     port: env.PORT,
+    processes: processesOf(env),
     threads: env.ASSAY_THREADS,
     threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
     // Compose files pass what is not set as empty text.
@@ -289,6 +304,18 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
   } as const;
 }
 
+/** How many processes serve; throws where only one can, and where their audit lines could not be told apart. */
+function processesOf({ ASSAY_API_PROCESSES: processes, ASSAY_REDIS_URL: redis, ...env }: ApiEnvironment): number {
+  if (processes === 1) return 1;
+  if (redis === undefined || redis === '')
+    throw new Error(
+      `ASSAY_API_PROCESSES: ${processes} processes need ASSAY_REDIS_URL: without it the queue and its journal are one process's`,
+    );
+  if (env.ASSAY_AUDIT_LEVEL === 'request' && env.ASSAY_AUDIT_FILE === '-')
+    throw new Error(`ASSAY_API_PROCESSES: ${processes} processes cannot write whole requests to one output; ASSAY_AUDIT_FILE names a file`);
+  return processes;
+}
+
 /** A file that is there; throws where it cannot be read. */
 function readableFile(setting: string, file: string | undefined): string | undefined {
   try {
@@ -300,7 +327,10 @@ function readableFile(setting: string, file: string | undefined): string | undef
 }
 
 /** Where the audit log goes; throws where its file cannot be written. */
-function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: file, ...env }: ApiEnvironment): AuditSettings {
+function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: named, ...env }: ApiEnvironment): AuditSettings {
+  // Who watches several processes writes nothing, and sees whether the first could.
+  const number = processNumber() ?? (env.ASSAY_API_PROCESSES > 1 ? 1 : undefined);
+  const file = number === undefined || named === '-' ? named : numbered(named, number);
   if (level !== 'none' && file !== '-') {
     try {
       closeSync(openSync(file, 'a', 0o600));
@@ -309,6 +339,12 @@ function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: file, ...en
     }
   }
   return { level, file, maxBytes: env.ASSAY_AUDIT_MAX_BYTES, maxFiles: env.ASSAY_AUDIT_FILES };
+}
+
+/** The audit file of one of several processes, each of which puts its own aside: `audit-2.log`. */
+function numbered(file: string, number: number): string {
+  const { dir, name, ext } = parse(file);
+  return join(dir, `${name}-${number}${ext}`);
 }
 
 type ApiEnvironment = z.infer<typeof apiEnvironment>;

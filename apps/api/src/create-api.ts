@@ -31,8 +31,6 @@ import { answerFailure, StatusFilter } from './status.filter.ts';
 
 /** A body must arrive within this time; NDJSON uploads may take longer and are bounded by their deadline. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
-/** Steps that may listen for the end of one answer. */
-const MOST_LISTENERS = 20;
 // A request without a Host header is answered by `checkHost`, with a Status.
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
@@ -48,11 +46,6 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   const server = app.getHttpServer();
   server.maxConnections = config.maxConnections;
   refuseExpectations(server, securityHeaders(config.tls !== undefined));
-  // Every step that counts what is open listens for the end of the answer: eleven are no leak.
-  fastify.addHook('onRequest', (_, reply, done) => {
-    reply.raw.setMaxListeners(MOST_LISTENERS);
-    done();
-  });
   // In this order: what a refused request is answered with has headers, an id and a span, too.
   secureResponses(fastify, securityHeaders(config.tls !== undefined));
   nameRequests(fastify);
@@ -69,9 +62,9 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   limitOpenRequestsOfFlows(fastify, config);
   reloadSecrets(fastify, config, keys, telemetry.log);
   nameAllowedMethods(fastify);
-  timeBodies(fastify, config);
+  const bodyCame = timeBodies(fastify, config);
   await compressAnswers(app);
-  useRawBodies(fastify, config);
+  useRawBodies(fastify, config, bodyCame);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
   await servePage(app, config);
   SwaggerModule.setup('docs', app, () => describeApi(app, config));
@@ -80,17 +73,16 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
 
 function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
   const { tls } = config;
-  const setHeaders = securityHeaders(tls !== undefined);
+  const headers = securityHeaders(tls !== undefined);
   return new FastifyAdapter<RawServerDefault>({
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }) => requestIdOf(headers),
     // Requests that match no route because their URL cannot be read pass no hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      setHeaders(request.raw, reply.raw);
-      reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
+      void reply.headers({ ...headers(), [REQUEST_ID_HEADER]: request.id });
       answerFailure(error, request, reply, log);
     },
-    clientErrorHandler: answerUnreadable(setHeaders),
+    clientErrorHandler: answerUnreadable(headers),
     forceCloseConnections: true,
     // Whoever knows HTTP/2 agrees on it in the TLS handshake.
     ...(tls ? { http2: true, https: { ...tls, ...SERVER_SETTINGS, allowHTTP1: true } } : { http: SERVER_SETTINGS }),

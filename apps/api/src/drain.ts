@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isWatching } from './health/watching.ts';
+import { whenClosed } from './http/when-closed.ts';
 
 /** Knows how many requests are open, so that a process that is asked to end can let them finish. */
 export class Drain {
@@ -13,8 +14,7 @@ export class Drain {
       // Probes and scrapes do not keep a process alive.
       if (!isWatching(request.routeOptions.url ?? '')) {
         this.#open++;
-        // Not the hook `onResponse`: of a client that hangs up while it sends there is none.
-        reply.raw.once('close', () => {
+        whenClosed(reply, () => {
           if (--this.#open === 0) this.#emptied();
         });
       }

@@ -45,7 +45,7 @@ export async function readDocumentsRequest(
   const receivedAt = steadyNow();
   const notation = bodyNotation(request);
   if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus(`a request for ${articled(about)} takes JSON or YAML`));
-  const readUntil = untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits, receivedAt));
+  const readUntil = (): AbortSignal => untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits, receivedAt));
   const body = { bytes: request.body as Buffer, notation };
   const most = documentLimits(about, clientOf(request).limits, limits);
   const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));

@@ -18,7 +18,7 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
  */
 export function nameRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
+    void reply.header(REQUEST_ID_HEADER, request.id);
     done();
   });
 }

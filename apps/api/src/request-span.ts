@@ -1,30 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span } from '@opentelemetry/api';
-import { beginRequestSpan, beginSpan, endRequestSpan, traceIdOf } from '#telemetry';
+import { beginRequestSpan, beginSpan, endRequestSpan, isTracing, traceIdOf } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 import { isWatching } from './health/watching.ts';
+import { RequestValue } from './request-value.ts';
 
-const spans = new WeakMap<FastifyRequest, Span>();
+const spans = new RequestValue<Span>('span');
 /** From the answer's first byte being there to its last one being written. */
-const sending = new WeakMap<FastifyRequest, Span>();
+const sending = new RequestValue<Span | undefined>('span of the answer');
 
-/** One span (but of probes and scrapes none) and one duration per request; the answer names its trace in `x-trace-id`. */
+/** Where traces go somewhere, one span (but of probes and scrapes none) and one duration per request; the answer names its trace in `x-trace-id`. */
 export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unmatched';
-    if (!isWatching(route)) {
-      const span = beginRequestSpan(request.method, route, request.headers);
-      spans.set(request, span);
-      const traceId = traceIdOf(span);
-      if (traceId) void reply.header('x-trace-id', traceId);
-    }
-    done();
-  });
-  fastify.addHook('onSend', (request, _, payload, done) => {
-    const span = spans.get(request);
-    if (span && !sending.has(request)) sending.set(request, beginSpan('send answer', span));
-    done(null, payload);
-  });
+  if (isTracing()) beginSpans(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
     sending.get(request)?.end();
     const span = spans.get(request);
@@ -38,11 +25,27 @@ export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry):
   });
 }
 
-/** The span of a request that {@link traceRequests} began. */
-export function requestSpan(request: FastifyRequest): Span {
-  const span = spans.get(request);
-  if (!span) throw new Error('the request has no span');
-  return span;
+function beginSpans(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    if (!isWatching(route)) {
+      const span = beginRequestSpan(request.method, route, request.headers);
+      spans.set(request, span);
+      const traceId = traceIdOf(span);
+      if (traceId) void reply.header('x-trace-id', traceId);
+    }
+    done();
+  });
+  fastify.addHook('onSend', (request, _, payload, done) => {
+    const span = spans.get(request);
+    if (span && !sending.get(request)) sending.set(request, beginSpan('send answer', span));
+    done(null, payload);
+  });
+}
+
+/** The span of a request that {@link traceRequests} began; undefined where nothing is traced. */
+export function requestSpan(request: FastifyRequest): Span | undefined {
+  return spans.get(request);
 }
 
 /** What a log line about a request names: its id, and its trace where there is one. */

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { FRONT } from './page/serve-page.ts';
+import { remembering } from './remembering.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
@@ -39,8 +41,8 @@ const POLICIES: Readonly<Record<Answered, Policy>> = {
   worker: WORKER_POLICY,
 };
 
-/** Sets headers on a raw response, so that hijacked ones have them too. */
-export type SecurityHeaders = (request: IncomingMessage, response: ServerResponse, answered?: Answered) => void;
+/** Headers of answers; by default of data. */
+export type SecurityHeaders = (answered?: Answered) => Readonly<Record<string, string>>;
 
 /** The headers of every answer that is an answer of data, and of pages, which get policies under which they work. */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
@@ -58,10 +60,17 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
       xssFilter: false,
     });
   const headers = Object.fromEntries(Object.entries(POLICIES).map(([answered, policy]) => [answered, withPolicy(policy)]));
-  return (request, response, answered = 'data') => {
-    headers[answered]?.(request, response, thrown);
-    response.setHeader('cache-control', 'no-store');
-  };
+  const constant = new Map(Object.entries(headers).map(([answered, set]) => [answered, headersOf(set)]));
+  return (answered = 'data') => constant.get(answered) ?? {};
+}
+
+/** What a middleware sets on every answer: ours depend on no request. */
+function headersOf(set: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  set(request, response, thrown);
+  const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return { ...(Object.fromEntries(headers) as Record<string, string>), 'cache-control': 'no-store' };
 }
 
 /** Helmet hands on what its directives do to it; ours are constants. */
@@ -70,9 +79,10 @@ function thrown(error?: unknown): void {
 }
 
 /** Security headers on every response, whatever its code. */
-export function secureResponses(fastify: FastifyInstance, set: SecurityHeaders): void {
+export function secureResponses(fastify: FastifyInstance, headers: SecurityHeaders): void {
+  const headersOfRoute = remembering((route) => headers(answeredBy(route)));
   fastify.addHook('onRequest', (request, reply, done) => {
-    set(request.raw, reply.raw, answeredBy(request.routeOptions.url ?? ''));
+    void reply.headers(headersOfRoute(request.routeOptions.url ?? ''));
     done();
   });
 }

@@ -7,6 +7,7 @@ import { freePort } from '../../../testing/free-port.ts';
 /** A process of the fleet, started from source as it runs in production, with what it wrote. */
 export interface FleetProcess {
   readonly url: string;
+  readonly processId: number;
   /** Everything on stdout and stderr so far. */
   readonly written: () => string;
   readonly terminate: () => void;
@@ -32,7 +33,7 @@ export async function startProcess(app: 'api' | 'worker', variables: NodeJS.Proc
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     await ready?.text();
     const signal = (name: NodeJS.Signals): void => void child.kill(name);
-    if (ready?.ok) return { url, written: () => text, terminate: () => signal('SIGTERM'), signal, ended };
+    if (ready?.ok) return { url, processId: child.pid ?? 0, written: () => text, terminate: () => signal('SIGTERM'), signal, ended };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   child.kill('SIGKILL');

@@ -89,6 +89,27 @@ describe('definitions that a client sends once', () => {
       expect((await evaluate(`${url}/${path}`, { definitionRefs: [digest], objects: [widget('one', [1])] })).status, path).toBe(200);
   });
 
+  it('serve changes: the stored definition is named, or both are', async () => {
+    const stricter = JSON.stringify(widgets).replace('s > 0', 's > 5');
+    expect(stricter).not.toBe(text);
+    expect((await put(url, stricter)).status).toBe(201);
+    const lineOf = async (head: object): Promise<unknown> => {
+      const body = `${JSON.stringify(head)}\n${JSON.stringify(widget('one', [1]))}\n`;
+      const response = await fetch(`${url}/what-if?all=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-ndjson' },
+        body,
+      });
+      const [first = ''] = (await response.text()).split('\n');
+      return { code: response.status, ...(JSON.parse(first) as object) };
+    };
+    const sent = await lineOf({ definitions: [widgets, JSON.parse(stricter)] });
+    expect(sent).toMatchObject({ code: 200, effect: expect.not.stringMatching('unaffected') as string });
+    expect(await lineOf({ definitionRefs: [digest], definitions: [JSON.parse(stricter)] })).toEqual(sent);
+    expect(await lineOf({ definitionRefs: [digest, sentDigest(Buffer.from(stricter))] })).toEqual(sent);
+    expect(await lineOf({ definitionRefs: [UNKNOWN], definitions: [widgets] })).toMatchObject({ code: 422 });
+  });
+
   it('that are not known are all named, so that a client can send them and repeat', async () => {
     const other = `sha256:${'1'.repeat(64)}`;
     const { status, answer } = await evaluate(`${url}/evaluate`, { definitionRefs: [UNKNOWN, digest, other], objects: [] });

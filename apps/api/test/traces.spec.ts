@@ -100,7 +100,8 @@ it('a batch with policies is one trace, whose steps say where its time went', as
     const below = (parent: ReadSpan): ReadSpan[] =>
       finished.filter((span) => span.parentSpanContext?.spanId === parent.spanContext().spanId);
     const steps = below(root);
-    expect(steps.map(({ name }) => name).sort()).toEqual([
+    // On a busy machine objects are found dear, and cut into more than one chunk.
+    expect([...new Set(steps.map(({ name }) => name))].sort()).toEqual([
       'collect verdicts',
       'enqueue',
       'judge definitions',
@@ -109,7 +110,7 @@ it('a batch with policies is one trace, whose steps say where its time went', as
       'send answer',
       'wait for verdicts',
     ]);
-    const inChunk = below(steps.find(({ name }) => name === 'run chunk')!).map(({ name }) => name);
+    const inChunk = steps.flatMap((step) => (step.name === 'run chunk' ? below(step) : [])).map(({ name }) => name);
     expect(inChunk.filter((name) => name === 'validate object')).toHaveLength(60);
     expect(new Set(inChunk)).toEqual(new Set(['ready the thread', 'validate object', 'bring verdicts back']));
     shares.push(uncoveredShare(root, finished));

@@ -25,8 +25,15 @@ export function* listSources(seed: number, count: number): Generator<ReadingSour
 
 function definition(dice: Dice): Parameters<typeof compileStoredDefinition>[0] {
   const rules = Array.from({ length: dice.below(MOST_RULES + 1) }, () => ({ rule: rule(dice) }));
-  const ints = { type: 'array', items: { type: 'integer', ...dice.pick([{}, { minimum: -9 }, { maximum: 999, format: 'int32' }]) } };
-  const texts = { type: 'array', ...dice.pick([{}, { maxItems: MOST - 9 }]), items: { type: 'string', maxLength: dice.pick([12, 40]) } };
+  const itemRule = (test: string): object =>
+    dice.chance(0.4) ? { 'x-kubernetes-validations': [{ rule: test.replaceAll(/\be\b(?!')/g, 'self') }] } : {};
+  const bounds = dice.pick([{}, { minimum: -9 }, { maximum: 999, format: 'int32' }]);
+  const ints = { type: 'array', items: { type: 'integer', ...bounds, ...itemRule(intTest(dice)) } };
+  const texts = {
+    type: 'array',
+    ...dice.pick([{}, { maxItems: MOST - 9 }]),
+    items: { type: 'string', maxLength: dice.pick([12, 40]), ...itemRule(textTest(dice)) },
+  };
   const own = dice.chance(0.3) ? { 'x-kubernetes-validations': [{ rule: dice.pick(['self.size() >= 0', 'self.all(e, e == e)']) }] } : {};
   const spec = {
     type: 'object',

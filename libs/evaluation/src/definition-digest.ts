@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { FEATURE_GATES } from '#kube';
-import type { Server } from '#kube';
+import type { FeatureGates, Server } from '#kube';
 import type { DefinitionText } from './chunk.ts';
-import { ownBytes } from './seen-texts.ts';
+import { areOwn } from './seen-texts.ts';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
 import type { DocumentSlice } from './item.ts';
 
@@ -11,19 +11,31 @@ const FORMAT = 'assay-definition-2';
 
 /** SHA-256 (hex) over the raw text, its notation and the server's minor and gates, each with its length before it. Always computed here, never taken from a client. */
 function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): string {
-  const switches = FEATURE_GATES.map((gate) => `${gate}=${gates[gate]}`).join(',');
-  const own = ownBytes(slice.bytes);
-  if (own === undefined) return digestOf(slice, minor, switches);
-  const known = digests.get(own) ?? new Map<string, string>();
-  digests.set(own, known);
+  const switches = switchesOf(gates);
+  if (!areOwn(slice.bytes)) return digestOf(slice, minor, switches);
   const server = `${minor} ${slice.notation} ${switches}`;
-  const digest = known.get(server) ?? digestOf(slice, minor, switches);
-  known.set(server, digest);
+  const known = digests.get(slice.bytes);
+  const found = known?.get(server);
+  if (found !== undefined) return found;
+  const digest = digestOf(slice, minor, switches);
+  if (known) known.set(server, digest);
+  else digests.set(slice.bytes, new Map([[server, digest]]));
   return digest;
 }
 
 /** Digests by server, of bytes that come again and again. */
 const digests = new WeakMap<Uint8Array, Map<string, string>>();
+
+/** Gates as text: those of a minor are one object for all requests. */
+function switchesOf(gates: FeatureGates): string {
+  const known = switches.get(gates);
+  if (known !== undefined) return known;
+  const text = FEATURE_GATES.map((gate) => `${gate}=${gates[gate]}`).join(',');
+  switches.set(gates, text);
+  return text;
+}
+
+const switches = new WeakMap<FeatureGates, string>();
 
 function digestOf(slice: DocumentSlice, minor: string, switches: string): string {
   const hash = createHash('sha256');

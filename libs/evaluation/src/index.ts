@@ -20,7 +20,7 @@ export type {
 } from './explanation.ts';
 export { problemsOf } from './problems.ts';
 export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
-export type { CutDocument, DocumentOrigin, DocumentSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
+export type { CutDocument, DocumentOrigin, DocumentSlice, KeptSlice, Notation, RequestSettings, WriteSettings } from './item.ts';
 export { admissionOptions, defaultOptions, durationMs, inMinor, serverOf, userInfo } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
@@ -33,7 +33,7 @@ export { checkOptions, splitChange, splitEnvelope, tooLargeProblem, tooManyStatu
 export type { ChangeEnvelope, Cut, DefinedObjects, DocumentLimits, Envelope, PolicySide } from './split-envelope.ts';
 export { isPolicyType, MAX_CLUSTER_OBJECTS, MAX_POLICY_BYTES, NO_POLICIES, policyText, policyTextOf } from './policy-documents.ts';
 export type { PolicyDocuments, PolicyText } from './policy-documents.ts';
-export { ownBytes } from './seen-texts.ts';
+export { areOwn } from './seen-texts.ts';
 export { isSentDigest, SENT_DIGEST_FORM, sentDigest } from './sent-digest.ts';
 export { steadyNow } from './steady-now.ts';
 export { settleNames } from './settle-names.ts';

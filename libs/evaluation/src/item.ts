@@ -26,6 +26,12 @@ export interface CutDocument extends DocumentSlice {
   readonly origin: DocumentOrigin;
 }
 
+/** A definition that its client sent before. */
+export interface KeptSlice extends DocumentSlice {
+  /** The key under which it is kept, and charged. */
+  readonly keptAs: string;
+}
+
 /** Bytes of the longest item: it may hold an object, an old object and the words around them. */
 export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultGates, featureGates, LATEST_MINOR, MINORS } from '#kube';
-import type { Server } from '#kube';
+import type { Minor, Server } from '#kube';
 
 /** Go's words for a span of time, one unit: `250ms`, `30s`, `1.5m`, `1h`. */
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
@@ -119,11 +119,21 @@ export const evaluationOptions = z
   .meta({ id: 'EvaluationOptions' });
 export type EvaluationOptions = z.infer<typeof evaluationOptions>;
 
-/** The options of a request that names none. */
-export const defaultOptions = (): EvaluationOptions => evaluationOptions.parse({});
+const DEFAULTS: EvaluationOptions = evaluationOptions.parse({});
+
+/** The options of a request that names none; the same object each time. */
+export const defaultOptions = (): EvaluationOptions => DEFAULTS;
+
+/** Servers whose gates are as their minors have them: one of each. */
+const servers = new Map<Minor, Server>();
 
 /** The server whose verdict the options want. */
 export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
+  if (Object.keys(chosen).length === 0) {
+    const server = servers.get(minor) ?? { minor, gates: defaultGates(minor) };
+    servers.set(minor, server);
+    return server;
+  }
   const result = featureGates(minor, chosen);
   return { minor, gates: result.ok ? result.gates : defaultGates(minor) };
 }

@@ -5,9 +5,6 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 /** Texts with the same beginning that are compared: versions of one definition. */
 const MOST_ALIKE = 4;
 
-/** Copies of their own, by the views of bodies in which the same bytes came again. */
-const copies = new WeakMap<Uint8Array, Uint8Array>();
-
 /**
  * Definitions that came in bodies before, so that they are found again by comparing bytes, which is some hundred times as fast as looking for their
  * end, and are digested once. A JSON object is never the beginning of another one: where the bytes of one stand, it ends where it ended before.
@@ -24,7 +21,7 @@ export class SeenTexts {
     this.#mostBytes = mostBytes;
   }
 
-  /** The text that stands in a body at a place, as a view of the body; undefined where none stands there that was seen before. */
+  /** The text that stands in a body at a place, as the copy that is kept of it; undefined where none stands there that was seen before. */
   find(body: Uint8Array, start: number): Uint8Array | undefined {
     const key = beginningAt(body, start);
     const alike = key === undefined ? undefined : this.#alike.get(key);
@@ -34,30 +31,28 @@ export class SeenTexts {
       if (end > body.length || Buffer.compare(body.subarray(start, end), copy) !== 0) continue;
       this.#kept.delete(copy);
       this.#kept.set(copy, key);
-      const view = body.subarray(start, end);
-      copies.set(view, copy);
-      return view;
+      return copy;
     }
     return undefined;
   }
 
-  /** Remembers a text: a whole JSON object, cut out of a body. */
-  learn(text: Uint8Array): void {
+  /** Remembers a text: a whole JSON object, cut out of a body. Returns the copy that is kept; undefined of texts that are not. */
+  learn(text: Uint8Array): Uint8Array | undefined {
     const key = beginningAt(text, 0);
-    if (key === undefined || text.length > this.#mostBytes) return;
+    if (key === undefined || text.length > this.#mostBytes) return undefined;
     const copy = new Uint8Array(text);
     const alike = this.#alike.get(key) ?? [];
     this.#alike.set(key, alike);
     alike.push(copy);
     this.#kept.set(copy, key);
     this.#bytes += copy.length;
-    copies.set(text, copy);
     const [first] = alike;
     if (alike.length > MOST_ALIKE && first) this.#forget(first, key);
     for (const [oldest, itsKey] of this.#kept) {
       if (this.#bytes <= this.#mostBytes) break;
       this.#forget(oldest, itsKey);
     }
+    return copy;
   }
 
   #forget(copy: Uint8Array, key: number): void {
@@ -77,7 +72,5 @@ function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   return hash;
 }
 
-/** The same bytes in memory of their own, which live longer than the body that they came in; undefined where they have none yet. */
-export function ownBytes(bytes: Uint8Array): Uint8Array | undefined {
-  return bytes.length === bytes.buffer.byteLength ? bytes : copies.get(bytes);
-}
+/** Whether bytes have memory of their own, so that keeping them keeps no body that they came in. */
+export const areOwn = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;

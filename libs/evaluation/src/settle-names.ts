@@ -5,7 +5,18 @@ import type { DefinitionReport } from './verdict.ts';
  * Lets the accepted definitions of a batch claim their names in turn, as in a cluster to which they are added one after the other. One that
  * asks for a name of another is not established.
  */
-export function settleNames(reports: readonly DefinitionReport[]): DefinitionReport[] {
+export function settleNames(reports: readonly DefinitionReport[]): readonly DefinitionReport[] {
+  const [only, ...others] = reports;
+  if (only === undefined || others.length > 0) return settleAmong(reports);
+  const known = alone.get(only) ?? settleAmong(reports);
+  alone.set(only, known);
+  return known;
+}
+
+/** By reports that were alone in their batch: as long as a report is remembered, so is what it came to. */
+const alone = new WeakMap<DefinitionReport, readonly DefinitionReport[]>();
+
+function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {
   const groups = new Map<string, ClaimedNames>();
   return reports.map((report) => {
     const { names, group = '', conditions = [] } = report;

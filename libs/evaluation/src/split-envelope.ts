@@ -1,9 +1,9 @@
 import { badRequestStatus, MAX_BODY_BYTES, tooLargeStatus } from '#kube';
 import type { Status } from '#kube';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
-import type { DocumentSlice } from './item.ts';
+import type { CutDocument, DocumentSlice } from './item.ts';
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
-import { evaluationOptions } from './options.ts';
+import { defaultOptions, evaluationOptions } from './options.ts';
 import type { EvaluationOptions } from './options.ts';
 import { MAX_CLUSTER_OBJECTS } from './policy-documents.ts';
 import type { PolicyDocuments } from './policy-documents.ts';
@@ -129,7 +129,7 @@ class EnvelopeScan {
     }
     yield* this.#space();
     scan.expectEnd();
-    const { definitions = [], definitionRefs, policies = [], cluster = [], objects = [], options = evaluationOptions.parse({}) } = members;
+    const { definitions = [], definitionRefs, policies = [], cluster = [], objects = [], options = defaultOptions() } = members;
     const { from, to } = members;
     const refs = definitionRefs && { definitionRefs };
     return { definitions, ...refs, policies, cluster, objects, options, ...(from && { from }), ...(to && { to }) };
@@ -215,8 +215,8 @@ class EnvelopeScan {
       if (known) scan.at += known.length;
       else while (!scan.skipValue(this.#until)) yield this.#pause();
       const bytes = known ?? body.subarray(start, scan.at);
-      if (!known) seen?.learn(bytes);
-      slices.push({ bytes, notation: 'json' });
+      const own = known ?? seen?.learn(bytes);
+      slices.push(own ? ownSlice(own, start) : { bytes, notation: 'json' });
       this.#until -= ELEMENT_BYTES;
       while (!scan.skipSpace(this.#until)) yield this.#pause();
       if (scan.accept(JSON_MARKS.closeList)) return slices;
@@ -230,9 +230,16 @@ class EnvelopeScan {
   }
 }
 
+/** A definition in bytes of its own, with where it stood in the body. */
+const ownSlice = (bytes: Uint8Array, start: number): CutDocument => ({
+  bytes,
+  notation: 'json',
+  origin: { start, end: start + bytes.length },
+});
+
 const MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options'];
 const SIDE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster'];
-const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster', 'objects', 'options', 'from', 'to'];
+const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options', 'from', 'to'];
 
 /** The 413 of a request with more documents of a sort than it may have. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {

@@ -145,6 +145,8 @@ export interface EvaluationEnds {
 export interface DefinitionHolder {
   readonly flow: Flow;
   readonly leftMs: number;
+  /** Another digest under which the flow keeps the same text, and is charged for it. */
+  readonly keptAs?: string | undefined;
 }
 
 /** Definition texts by digest. */

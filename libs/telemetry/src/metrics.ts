@@ -1,51 +1,60 @@
 import type { Meter, ObservableGauge } from '@opentelemetry/api';
+import { Counter, Histogram } from './tallies.ts';
 
 /** Every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
-const countersOf = (meter: Meter) => ({
-  objects: meter.createCounter('objects', { description: 'Objects by outcome' }),
-  evaluations: meter.createCounter('evaluations', {
-    description: 'Evaluations that were accepted, and by what became of them: complete, cancelled, lost or tooLarge',
-  }),
-  celCost: meter.createCounter('cel_cost_units', { description: 'CEL cost units of all judged objects' }),
-  engineRestarts: meter.createCounter('engine_restarts', { description: 'Engine hosts replaced after a crash' }),
-  dispatchedChunks: meter.createCounter('flow_control_dispatched_chunks', { description: 'Chunks given to a seat, by priority level' }),
-  rejected: meter.createCounter('flow_control_rejected_evaluations', {
-    description: 'Evaluations refused with a 429, by priority level and reason: which bound was reached',
-  }),
-  dispatchedWork: meter.createCounter('flow_control_dispatched_work', {
-    description:
-      'Pieces of work that are no chunks (of /definitions, /explain, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
-  }),
-  rejectedRequests: meter.createCounter('flow_control_rejected_requests', {
-    description:
-      'Requests to /definitions, /explain, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
-  }),
+const newCounters = () => ({
+  objects: new Counter('objects', 'Objects by outcome', ['outcome']),
+  evaluations: new Counter(
+    'evaluations',
+    'Evaluations that were accepted, and by what became of them: complete, cancelled, lost or tooLarge',
+    ['end'],
+  ),
+  celCost: new Counter('cel_cost_units', 'CEL cost units of all judged objects'),
+  engineRestarts: new Counter('engine_restarts', 'Engine hosts replaced after a crash'),
+  dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
+  rejected: new Counter(
+    'flow_control_rejected_evaluations',
+    'Evaluations refused with a 429, by priority level and reason: which bound was reached',
+    ['level', 'reason'],
+  ),
+  dispatchedWork: new Counter(
+    'flow_control_dispatched_work',
+    'Pieces of work that are no chunks (of /definitions, /explain, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
+    ['level'],
+  ),
+  rejectedRequests: new Counter(
+    'flow_control_rejected_requests',
+    'Requests to /definitions, /explain, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
+    ['level', 'reason'],
+  ),
 });
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const inSeconds = (meter: Meter, name: string, description: string) =>
-  meter.createHistogram(name, { unit: 'seconds', description, advice: { explicitBucketBoundaries: SECONDS } });
+const inSeconds = <Label extends string = never>(name: string, description: string, labels: readonly Label[] = []): Histogram<Label> =>
+  new Histogram(name, description, { unit: 'seconds', bounds: SECONDS, labels });
 
 /** Every histogram of the service, in seconds. */
-const histogramsOf = (meter: Meter) => ({
-  requestSeconds: inSeconds(meter, 'http_request_duration_seconds', 'Requests from their headers to the end of the answer'),
-  chunkSeconds: inSeconds(meter, 'chunk_duration_seconds', 'A chunk on its seat'),
-  celSeconds: inSeconds(meter, 'cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
+const newHistograms = () => ({
+  requestSeconds: inSeconds('http_request_duration_seconds', 'Requests from their headers to the end of the answer', [
+    'method',
+    'route',
+    'code',
+  ]),
+  chunkSeconds: inSeconds('chunk_duration_seconds', 'A chunk on its seat'),
+  celSeconds: inSeconds('cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
   definitionSeconds: inSeconds(
-    meter,
     'definition_compile_duration_seconds',
     'Compiling and judging a definition that was not known, the wait for a thread included',
   ),
   evaluationSeconds: inSeconds(
-    meter,
     'evaluation_duration_seconds',
     'An evaluation that a client waits for, from being accepted to its last verdict',
   ),
-  waitSeconds: inSeconds(meter, 'flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level'),
+  waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level', ['level']),
   workWaitSeconds: inSeconds(
-    meter,
     'flow_control_work_wait_duration_seconds',
     'A piece of work that is no chunk, from being queued to being given to the engine, by priority level',
+    ['level'],
   ),
 });
 
@@ -74,16 +83,14 @@ export interface LevelGauges {
   readonly running: number;
 }
 
-/** Every metric of one process, made of one meter. */
+/** Every metric of one process: counters and histograms are counted here, gauges are observed by a meter. */
 export class Metrics {
-  readonly counters: ReturnType<typeof countersOf>;
-  readonly histograms: ReturnType<typeof histogramsOf>;
+  readonly counters = newCounters();
+  readonly histograms = newHistograms();
   readonly #meter: Meter;
 
   constructor(meter: Meter) {
     this.#meter = meter;
-    this.counters = countersOf(meter);
-    this.histograms = histogramsOf(meter);
     // What is alerted on exists from the first scrape: a rate over a counter that appears with its first event misses that event.
     this.counters.engineRestarts.add(0);
     this.counters.celCost.add(0);

@@ -4,6 +4,7 @@ import { Metrics } from './metrics.ts';
 import { loadOpenTelemetry } from './open-telemetry.ts';
 import { processMetrics } from './process-metrics.ts';
 import { SILENT_METER } from './silent-meter.ts';
+import { talliedMetrics } from './tallied-metrics.ts';
 
 /** Media type of a scrape. */
 export const SCRAPE_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -19,22 +20,26 @@ export interface Telemetry {
 /** Telemetry of a service: metrics to be scraped, and a log on stderr. Each call makes metrics of their own. */
 export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetry> {
   // The SDK is loaded here and not with this module: the command line counts nothing.
-  const [{ PrometheusExporter, PrometheusSerializer }, { MeterProvider }, ofProcess] = await Promise.all([
+  const [{ PrometheusExporter, PrometheusSerializer }, sdk, { ValueType }, ofProcess] = await Promise.all([
     import('@opentelemetry/exporter-prometheus'),
     import('@opentelemetry/sdk-metrics'),
+    import('@opentelemetry/api'),
     processMetrics(),
     loadOpenTelemetry(),
   ]);
+  const { MeterProvider, AggregationTemporality, DataPointType } = sdk;
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const serializer = new PrometheusSerializer('assay', false, undefined, true, true);
-  const meter = new MeterProvider({ readers: [exporter] }).getMeter('assay');
+  const metrics = new Metrics(new MeterProvider({ readers: [exporter] }).getMeter('assay'));
   return {
     log,
-    metrics: new Metrics(meter),
+    metrics,
     scrape: async () => {
       const { resourceMetrics, errors } = await exporter.collect();
       if (errors.length > 0) log.warn({ err: errors[0] }, 'some metrics could not be read');
-      return serializer.serialize(resourceMetrics) + (await ofProcess.text());
+      const tallied = talliedMetrics(metrics, { AggregationTemporality, DataPointType, ValueType });
+      const scopeMetrics = [tallied, ...resourceMetrics.scopeMetrics];
+      return serializer.serialize({ ...resourceMetrics, scopeMetrics }) + (await ofProcess.text());
     },
   };
 }

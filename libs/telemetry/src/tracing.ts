@@ -14,6 +14,11 @@ export interface FinishedSpan {
   readonly children: readonly FinishedSpan[];
 }
 
+/** Whether spans go anywhere: without a provider of tracers none belongs to a trace, and none need be made. */
+export function isTracing(): boolean {
+  return traceIdOf(tracer().startSpan('nothing')) !== undefined;
+}
+
 /** Begins the span of an HTTP request, continuing the caller's trace where its `traceparent` says so. */
 export function beginRequestSpan(method: string, route: string, headers: Readonly<Record<string, unknown>>): Span {
   const { context, propagation, SpanKind } = tracingApi();
@@ -32,15 +37,19 @@ export function endRequestSpan(span: Span, statusCode: number): void {
   span.end();
 }
 
-/** Begins a child span of `parent` for a step whose end is told elsewhere; whoever hears of it ends the span. */
-export function beginSpan(name: string, parent: Span): Span {
+/** Begins a child span of `parent` for a step whose end is told elsewhere; whoever hears of it ends the span. Undefined where the parent is not recorded. */
+export function beginSpan(name: string, parent: Span): Span | undefined {
+  if (!parent.isRecording()) return undefined;
   const { context, trace } = tracingApi();
   return tracer().startSpan(name, {}, trace.setSpan(context.active(), parent));
 }
 
-/** Runs a step inside a child span of `parent`, which ends with the step, as an error when it throws. Without a parent nothing is traced. */
-export async function inSpan<T>(name: string, parent: Span | undefined, attributes: Attributes, step: () => Promise<T>): Promise<T> {
-  if (parent === undefined) return step();
+/** Runs a step inside a child span of `parent`, which ends with the step, as an error when it throws. Without a parent that is recorded nothing is traced. */
+export function inSpan<T>(name: string, parent: Span | undefined, attributes: Attributes, step: () => Promise<T>): Promise<T> {
+  return parent?.isRecording() === true ? inRecordedSpan(name, parent, attributes, step) : step();
+}
+
+async function inRecordedSpan<T>(name: string, parent: Span, attributes: Attributes, step: () => Promise<T>): Promise<T> {
   const { context, SpanStatusCode, trace } = tracingApi();
   const span = tracer().startSpan(name, { attributes }, trace.setSpan(context.active(), parent));
   try {

@@ -13,6 +13,7 @@ import { celRow, ENGINE_NAMES } from './cel-row.ts';
 import { benchCorpusObjects } from './corpus-objects.ts';
 import { compareRevisions } from './compare/compare-revisions.ts';
 import type { BenchTable } from './bench-table.ts';
+import { benchItemRules } from './item-rules.ts';
 import { benchLanguage } from './language.ts';
 import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
@@ -20,8 +21,9 @@ import { benchPolicies } from './policies.ts';
 import { benchRegex } from './regex.ts';
 import { benchRequests } from './requests.ts';
 import { benchRules } from './rules.ts';
+import { benchSpellings } from './spellings.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by generated reader and exactly, beside `JSON.parse`, ajv and Go; all accepted objects of the corpora; list types per element. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- all --compare REVISION [--bound 1.05] [--quick]`: ratios to another revision of git, exit code 1 where one regressed. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by generated reader and exactly, beside `JSON.parse`, ajv and Go; all accepted objects of the corpora; list types and rules of items per element; texts beyond ASCII and with escapes. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- all --compare REVISION [--bound 1.05] [--quick]`: ratios to another revision of git, exit code 1 where one regressed. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -36,7 +38,7 @@ const [bench = 'cel'] = positionals;
 const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[] | Promise<readonly BenchTable[]>>> = {
   cli: (quick) => [benchCommandLine(quick)],
   definitions: async (quick) => [await benchDefinitions(quick)],
-  objects: (quick) => [benchObjects(quick), benchCorpusObjects(quick), benchListTypes(quick)],
+  objects: (quick) => [benchObjects(quick), benchCorpusObjects(quick), benchListTypes(quick), benchItemRules(quick), benchSpellings(quick)],
   language: (quick) => [benchLanguage(quick)],
   policies: (quick) => [benchPolicies(quick)],
   requests: benchRequests,

@@ -1,3 +1,4 @@
+import { sentDigest } from '#evaluation';
 import { writeJson } from '#go';
 import { loadavg } from 'node:os';
 import { closedLoad } from '../load/closed-load.ts';
@@ -30,6 +31,8 @@ interface RequestCase {
   readonly wantedCpu: number;
   /** Share of the bare server's requests a second. */
   readonly wantedShare: number;
+  /** A definition that the service is sent once, before. */
+  readonly kept?: string;
 }
 
 /** One closed load over one server. */
@@ -41,12 +44,23 @@ interface RoundFigures {
 
 const envelope = (definition: string, object: string): string => `{"definitions":[${definition}],"objects":[${object}]}`;
 
+const referring = (definition: string, object: string): string =>
+  `{"definitionRefs":["${sentDigest(Buffer.from(definition))}"],"objects":[${object}]}`;
+
 /** What requests cost over all processes of the service, beside a bare Fastify that parses the same bytes and answers as many. */
 export async function benchRequests(quick: boolean): Promise<BenchTable[]> {
   const size = quick ? 'quick' : 'full';
   const cases: readonly RequestCase[] = [
     { name: 'one small object', body: envelope(writeJson(SMALL_DEFINITION), smallObject(1)), wantedCpu: 5, wantedShare: 0.25 },
     { name: 'one HTTPRoute', body: envelope(routeDefinition(), routeObject()), wantedCpu: 1.2, wantedShare: 0.8 },
+    // The bare server is sent as few bytes: what is wanted is what is wanted of a small request.
+    {
+      name: 'one HTTPRoute by reference',
+      body: referring(routeDefinition(), routeObject()),
+      wantedCpu: 5,
+      wantedShare: 0.25,
+      kept: routeDefinition(),
+    },
   ];
   const load = loadavg()[0];
   const [service, bare] = [await startService(), await startParsingServer()];
@@ -69,12 +83,13 @@ export async function benchRequests(quick: boolean): Promise<BenchTable[]> {
 }
 
 async function besideBare(
-  { name, body, wantedCpu, wantedShare }: RequestCase,
+  { name, body, wantedCpu, wantedShare, kept }: RequestCase,
   service: Service,
   bare: Service,
   size: 'quick' | 'full',
 ): Promise<{ readonly row: string[]; readonly failed: readonly string[] }> {
   const url = `${service.url}/evaluate`;
+  if (kept !== undefined) await keep(service.url, kept);
   const sample = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const answer = await sample.text();
   if (!accepted(answer)) throw new Error(`${name}: ${answer.slice(0, 500)}`);
@@ -108,6 +123,14 @@ async function besideBare(
         : [`${name}: ${fixedText(100 * (share ?? 0), 0)} % of the requests, wanted ${100 * wantedShare}`]),
     ],
   };
+}
+
+/** Sends a definition that requests name by its digest from then on. */
+async function keep(url: string, definition: string): Promise<void> {
+  const digest = sentDigest(Buffer.from(definition));
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/definitions/${digest}`, { method: 'PUT', headers, body: definition });
+  if (!answer.ok) throw new Error(`the definition is not kept: ${await answer.text()}`);
 }
 
 /** The summary stands at the end of an answer. */

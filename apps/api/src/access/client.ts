@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config.ts';
 import type { Flow } from '#queue';
+import { RequestValue } from '../request-value.ts';
 import type { AccessKey } from './access-keys.ts';
 import { flowOfAddress, flowOfKey, flowOfName } from './flow.ts';
 import { DEFAULT_ROLES } from './roles.ts';
@@ -87,7 +88,7 @@ export function divided(client: Client, division: string): Client {
   return division === '' ? client : { ...client, flow: { ...client.flow, division } };
 }
 
-const clients = new WeakMap<FastifyRequest, Client>();
+const clients = new RequestValue<Client>('client');
 
 /** Remembers who sent a request. */
 export function rememberClient(request: FastifyRequest, client: Client): void {

@@ -33,7 +33,7 @@ export class AdmissionRules implements OnModuleDestroy {
     this.#isStale = false;
     try {
       const body = { bytes: readFileSync(file), notation: 'yaml' as const };
-      const outcome = await readEnvelope(body, DEFAULT_OPTIONS, { definitions, objects: 0 }, engine, signal);
+      const outcome = await readEnvelope(body, DEFAULT_OPTIONS, { definitions, objects: 0 }, engine, () => signal);
       if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
       this.#known = outcome.answer;
     } catch (error) {

@@ -4,12 +4,15 @@ import type { ChunkResult } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { knownClientOf } from '../access/client.ts';
 import { isWatching } from '../health/watching.ts';
+import { whenClosed } from '../http/when-closed.ts';
 import { logFields } from '../request-span.ts';
+import { RequestValue } from '../request-value.ts';
 import { MAX_AUDITED_BODY } from './audit-event.ts';
 import type { AuditEvent, AuditFacts } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-const facts = new WeakMap<FastifyRequest, AuditFacts>();
+/** Of requests that are audited. */
+const facts = new RequestValue<AuditFacts>('audit facts');
 
 /** Writes an audit event when a request is over, answered or not; probes and scrapes leave none. */
 export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
@@ -17,7 +20,8 @@ export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (isWatching(request.routeOptions.url ?? '')) return done();
     const received = new Date();
-    reply.raw.once('close', () => audit.write(eventOf(request, reply.raw.headersSent ? reply.statusCode : 0, received, audit)));
+    facts.set(request, {});
+    whenClosed(reply, () => audit.write(eventOf(request, reply.raw.headersSent ? reply.statusCode : 0, received, audit)));
     done();
   });
   fastify.addHook('onClose', () => audit.close());
@@ -25,7 +29,8 @@ export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
 
 /** Remembers what a use case knows of a request, for its audit event. */
 export function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
-  facts.set(request, { ...facts.get(request), ...more });
+  const known = facts.get(request);
+  if (known) facts.set(request, { ...known, ...more });
 }
 
 /** Notes an evaluation that was accepted. */
@@ -37,8 +42,15 @@ export function auditEvaluation(request: FastifyRequest, { id, settings, definit
   });
 }
 
-/** Passes results on, and notes what they add up to. */
-export async function* auditResults(request: FastifyRequest, results: AsyncIterable<ChunkResult>): AsyncGenerator<ChunkResult> {
+/** Results of an evaluation: as they come, or those that it has. */
+type Results = AsyncIterable<ChunkResult> | readonly ChunkResult[];
+
+/** Passes results on, and where the request is audited notes what they add up to. */
+export function auditResults(request: FastifyRequest, results: Results): Results {
+  return facts.get(request) ? summedUp(request, results) : results;
+}
+
+async function* summedUp(request: FastifyRequest, results: Results): AsyncGenerator<ChunkResult> {
   const sum = emptyTally();
   try {
     for await (const result of results) {

@@ -28,13 +28,14 @@ import type { ApiConfig } from '../config.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { ArrivingBody } from '../http/body-times.ts';
+import { remembering } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { stateOf } from './evaluation-state.ts';
 import { LocatedBody } from './locate-verdicts.ts';
 import { readStream } from './read-stream.ts';
 import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
 import { NDJSON, readable, wholeOrReadable, withFailureLine } from './stream-answer.ts';
-import { writeAnswer, writeVerdicts } from './write-answer.ts';
+import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -84,8 +85,11 @@ export class EvaluationsController {
     const results = located?.results(audited) ?? audited;
     const told = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
     if (!asLines) {
-      const answer = writeAnswer(told, results, elapsedMs, this.config.maxAnswerBytes);
-      const whole = await inSpan('collect verdicts', caller.span, {}, () => wholeOrReadable(answer));
+      const { maxAnswerBytes } = this.config;
+      const whole = await inSpan('collect verdicts', caller.span, {}, () => {
+        const short = isList(results) ? shortAnswer(told, results, elapsedMs, maxAnswerBytes) : undefined;
+        return short === undefined ? wholeOrReadable(writeAnswer(told, results, elapsedMs, maxAnswerBytes)) : Promise.resolve(short);
+      });
       return void reply.type('application/json').send(whole);
     }
     const verdicts = withFailureLine(writeVerdicts(record, results, elapsedMs), request, this.telemetry.log);
@@ -118,11 +122,12 @@ export class EvaluationsController {
       const { definitions } = answerOf(await this.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
-    const readUntil = untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
+    const readUntil = (): AbortSignal =>
+      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
     const most = { definitions: this.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
     const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-    const envelope = answerOf(await this.kept.resolve(sent, caller));
+    const envelope = sent.definitionRefs ? answerOf(await this.kept.resolve(sent, caller)) : sent;
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
     const options = overridden(envelope.options, wishes);
@@ -131,14 +136,21 @@ export class EvaluationsController {
   }
 }
 
+const isList = <One>(values: AsyncIterable<One> | readonly One[]): values is readonly One[] => Array.isArray(values);
+
 const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answered at once, not of NDJSON bodies, nor in the background';
 
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 
+/** Which of two media types an Accept header prefers, the first one where it does not care; undefined where it takes neither. */
+const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
+  remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
+const preferredToJson = preferred([JSON_TYPE, NDJSON]);
+const preferredToLines = preferred([NDJSON, JSON_TYPE]);
+
 /** True when the answer should be NDJSON; throws the 406 of a client that takes neither form. */
-function wantsNdjson(request: FastifyRequest, byDefault: boolean): boolean {
-  const forms = byDefault ? [NDJSON, JSON_TYPE] : [JSON_TYPE, NDJSON];
-  const wanted = new Negotiator(request.raw).mediaType(forms);
+function wantsNdjson({ headers: { accept = '*/*' } }: FastifyRequest, byDefault: boolean): boolean {
+  const wanted = (byDefault ? preferredToLines : preferredToJson)(accept);
   if (wanted === undefined) throw new StatusFailure(notAcceptableStatus(`only ${JSON_TYPE} and ${NDJSON} can be produced`));
   return wanted === NDJSON;
 }

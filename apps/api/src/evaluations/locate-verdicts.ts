@@ -48,7 +48,7 @@ export class LocatedBody {
   }
 
   /** Results as they come, with places where something is said of an object. */
-  async *results(results: AsyncIterable<ChunkResult>): AsyncGenerator<ChunkResult> {
+  async *results(results: AsyncIterable<ChunkResult> | readonly ChunkResult[]): AsyncGenerator<ChunkResult> {
     for await (const result of results) {
       const verdicts: string[] = [];
       for (const text of result.verdicts) {

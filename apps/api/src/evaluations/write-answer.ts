@@ -1,6 +1,6 @@
 import { tooLargeStatus } from '#kube';
 import { addTally, emptyTally, noticeOf } from '#evaluation';
-import type { ChunkResult, PolicyReport, Tally } from '#evaluation';
+import type { ChunkResult, DefinitionReport, PolicyReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
 /** Text that is put together before it is passed on; a longer verdict is a piece of its own. */
@@ -12,13 +12,13 @@ const PIECE_CHARACTERS = 128 * 1024;
  */
 export async function* writeAnswer(
   record: EvaluationRecord,
-  results: AsyncIterable<ChunkResult>,
+  results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
   elapsedMs: () => number,
   maxBytes: number,
 ): AsyncGenerator<string> {
   yield `{"id":${JSON.stringify(record.id)},"definitions":`;
   let bytes = 0;
-  for (const piece of pieces(listed(record.definitions.map((report) => () => JSON.stringify(report))))) {
+  for (const piece of pieces(listed(record.definitions.map((report) => () => reportText(report))))) {
     bytes += Buffer.byteLength(piece);
     yield piece;
   }
@@ -44,10 +44,47 @@ export async function* writeAnswer(
   yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])}}\n`;
 }
 
+/** The same text in one piece, where the results are there and it is short; undefined where it is not. */
+export function shortAnswer(
+  { id, definitions, policyReports }: EvaluationRecord,
+  results: readonly ChunkResult[],
+  elapsedMs: () => number,
+  maxBytes: number,
+): string | undefined {
+  const reports = policyReports ? `,"policyReports":${JSON.stringify(policyReports)}` : '';
+  let text = `{"id":"${id}","definitions":[${definitions.map(reportText).join(',')}]${reports},"items":[`;
+  const tally = emptyTally();
+  let separator = '';
+  for (const { verdicts, tally: part } of results) {
+    addTally(tally, part);
+    for (const verdict of verdicts) {
+      text += separator + verdict;
+      separator = ',';
+    }
+    if (text.length > PIECE_CHARACTERS) return undefined;
+  }
+  if (text.length * UTF_8_BYTES > maxBytes) return undefined;
+  return `${text}],"summary":${summaryText(tally, elapsedMs(), policyReports ?? [])}}\n`;
+}
+
+/** Bytes of a character (a UTF-16 code unit), at most. */
+const UTF_8_BYTES = 3;
+
+/** Reports as JSON: that of a definition is one object as long as it is remembered. */
+const texts = new WeakMap<DefinitionReport, string>();
+
+function reportText(report: DefinitionReport): string {
+  const known = texts.get(report);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(report);
+  texts.set(report, text);
+  return text;
+}
+
 /** The NDJSON answer: one verdict a line, and a last line with the summary. */
 export async function* writeVerdicts(
   { policyReports = [] }: Pick<EvaluationRecord, 'policyReports'>,
-  results: AsyncIterable<ChunkResult>,
+  results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
   elapsedMs: () => number,
 ): AsyncGenerator<string> {
   const tally = emptyTally();

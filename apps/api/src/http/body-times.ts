@@ -1,28 +1,42 @@
 import { steadyNow } from '#evaluation';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { timeoutStatus } from '#kube';
 import { isStreamed } from '../body-parsers.ts';
 import type { ApiConfig } from '../config.ts';
+import { RequestValue } from '../request-value.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { Expirations } from './expirations.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** What is still on its way to or from a client whose answer is over may take so long, ms. */
 const LINGER_MS = 10_000;
 
-/** Ends bodies that are read whole and do not come in time with a 408, as kube-apiserver ends its requests (`--request-timeout`, 60 s). */
-export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): void {
+/** Is told that the body of a request has come. */
+export type BodyCame = (request: FastifyRequest) => void;
+
+/**
+ * Ends bodies that are read whole and do not come in time with a 408, as kube-apiserver ends its requests (`--request-timeout`, 60 s). Whoever has read one
+ * says so to the function that is returned.
+ */
+export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): BodyCame {
+  const ends = new RequestValue<() => void>('time of the body');
+  const times = new Expirations(bodyTimeoutMs);
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (!isStreamed(request) && !request.raw.complete) {
-      const timer = setTimeout(() => {
+      const end = times.begin(() => {
         void reply.header('connection', 'close');
         void reply
           .code(408)
           .type('application/json')
           .send(JSON.stringify(timeoutStatus('the body did not come in time', 0, 408)));
-      }, bodyTimeoutMs);
-      for (const event of ['end', 'close'] as const) request.raw.once(event, () => clearTimeout(timer));
+      });
+      ends.set(request, end);
+      whenClosed(reply, end);
     }
     done(null, payload);
   });
+  return (request) => ends.get(request)?.();
 }
 
 /**
@@ -38,18 +52,19 @@ export function closeEarlyAnswers(fastify: FastifyInstance): void {
       const { socket } = raw;
       socket.destroySoon = () => socket.end();
     }
+    // Of most answers the request is over: nothing is left to end.
+    if (!raw.complete) reply.raw.once('finish', () => endRest(raw));
     done();
   });
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('finish', () => {
-      const { socket } = request.raw;
-      if (request.raw.complete || request.raw.httpVersionMajor >= 2 || socket.destroyed) return;
-      request.raw.resume();
-      socket.end();
-      setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    });
-    done();
-  });
+}
+
+/** Ends the connection of a request whose answer is over, unless the rest came meanwhile. */
+function endRest(request: IncomingMessage): void {
+  const { socket } = request;
+  if (request.complete || request.httpVersionMajor >= 2 || socket.destroyed) return;
+  request.resume();
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /**

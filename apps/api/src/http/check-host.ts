@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequestStatus, forbiddenStatus } from '#kube';
 import { asksForIdentity, isLoopback } from '../access/exposure.ts';
 import type { ApiConfig } from '../config.ts';
+import { remembering } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
+
+const HOST = 'host';
 
 /**
  * Refuses requests without one plain Host (RFC 9112, section 3.2), and, where the service asks for no key and listens on loopback only, requests that
@@ -11,10 +14,10 @@ import { StatusFailure } from '../status.filter.ts';
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);
   const allowed = new Set(config.allowedHosts.map((name) => name.toLowerCase()));
-  const isOwn = (authority: string): boolean => {
+  const isOwn = remembering((authority) => {
     const name = hostName(authority);
     return name !== undefined && (isLoopback(name) || allowed.has(name));
-  };
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
     const authority = authorityOf(request);
     if (authority === undefined) {
@@ -34,8 +37,13 @@ type HostPolicy = Pick<ApiConfig, 'host' | 'allowedHosts'> & Parameters<typeof a
 /** The authority that a request is for; undefined where HTTP/1.1 leaves it open. */
 function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
   if (raw.httpVersionMajor >= 2) return String(raw.headers[':authority'] ?? headers.host ?? '') || undefined;
-  const hosts = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1 || (hosts.length === 0 && raw.httpVersion === '1.1')) return undefined;
+  const { rawHeaders } = raw;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts++;
+  }
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return undefined;
   return headers.host ?? 'localhost';
 }
 

@@ -4,6 +4,7 @@ import { clientOf } from '../access/client.ts';
 import { isWatching } from '../health/watching.ts';
 import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** When to come back, s: as kube-apiserver says (apiserver/pkg/server/filters/maxinflight.go, 1.37). */
 const RETRY_SECONDS = 1;
@@ -18,7 +19,7 @@ export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }:
     if (isWatching(request.routeOptions.url ?? '')) return done();
     if (open >= maxOpenRequests) return done(full('requests are open'));
     open++;
-    reply.raw.once('close', () => open--);
+    whenClosed(reply, () => open--);
     done();
   });
 }
@@ -34,7 +35,7 @@ export function limitOpenRequestsOfFlows(fastify: FastifyInstance, { maxOpenRequ
     const count = open.get(flow) ?? 0;
     if (count >= share) return done(full('requests of this client are open'));
     open.set(flow, count + 1);
-    reply.raw.once('close', () => {
+    whenClosed(reply, () => {
       const left = (open.get(flow) ?? 1) - 1;
       if (left === 0) open.delete(flow);
       else open.set(flow, left);

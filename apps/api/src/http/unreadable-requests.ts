@@ -1,6 +1,6 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { badRequestStatus, protocolErrorStatus, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
 import type { SecurityHeaders } from '../security-headers.ts';
@@ -12,8 +12,8 @@ type ParseError = Error & { readonly code?: string };
  * Answers bytes of which Node's parser makes no request, and requests that took too long to come: with a Status and the headers of every answer.
  * Nothing was routed, so no hook of Fastify sees them.
  */
-export function answerUnreadable(setHeaders: SecurityHeaders): (error: ParseError, socket: Socket) => void {
-  const headers = headerLines(setHeaders);
+export function answerUnreadable(securityHeaders: SecurityHeaders): (error: ParseError, socket: Socket) => void {
+  const headers = headerLines(securityHeaders());
   return (error, socket) => {
     // Of a connection that was reset nobody reads an answer.
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -23,13 +23,17 @@ export function answerUnreadable(setHeaders: SecurityHeaders): (error: ParseErro
 }
 
 /** Answers the expectations of clients that no server meets (`Expect:` anything but 100-continue). */
-export function refuseExpectations(server: Server, setHeaders: SecurityHeaders): void {
-  server.on('checkExpectation', (request, response) => {
-    setHeaders(request, response);
+export function refuseExpectations(server: Server, securityHeaders: SecurityHeaders): void {
+  server.on('checkExpectation', (_, response) => {
     const status = protocolErrorStatus(417, 'the only expectation that is met is 100-continue');
     const body = JSON.stringify(status);
     response
-      .writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' })
+      .writeHead(417, {
+        ...securityHeaders(),
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        connection: 'close',
+      })
       .end(body);
   });
 }
@@ -46,12 +50,8 @@ function answerText(status: Status, headers: string): string {
   return `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code]}\r\n${headers}content-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`;
 }
 
-/** The headers of every answer as text: they are the same whatever was asked. */
-function headerLines(setHeaders: SecurityHeaders): string {
-  const request = new IncomingMessage(new Socket());
-  const response = new ServerResponse(request);
-  setHeaders(request, response);
-  return Object.entries(response.getHeaders())
-    .map(([name, value]) => `${name}: ${String(value)}\r\n`)
+function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 }

@@ -4,7 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
 import { splitChange, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
-import { deadlineOf, Dispatcher, judgeChange, permittedOptions, policyEffects, preparePolicyChange, untilDeadline, whatIf } from '#service';
+import {
+  deadlineOf,
+  Dispatcher,
+  judgeChange,
+  KeptDefinitions,
+  permittedOptions,
+  policyEffects,
+  preparePolicyChange,
+  untilDeadline,
+  whatIf,
+} from '#service';
 import type { AdmittedEngine } from '#service';
 import type { Telemetry } from '#telemetry';
 import { clientOf } from '../access/client.ts';
@@ -32,6 +42,7 @@ import { whatIfLine } from './what-if-answer.ts';
 export class WhatIfController {
   constructor(
     private readonly dispatcher: Dispatcher,
+    private readonly kept: KeptDefinitions,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
   ) {}
@@ -42,7 +53,8 @@ export class WhatIfController {
     summary: 'What a changed definition, or changed admission policies, do to stored objects',
     description:
       'NDJSON: the first line {"definitions":[OLD, NEW],"options":{…}}, then one stored object a line. Answers the effect on each object that is affected, a line each, and a last line with the totals and the most damaging causes. ' +
-      'Of admission policies: the first line {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}; what stands beside the sides belongs to both.',
+      'Of admission policies: the first line {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}; what stands beside the sides belongs to both. ' +
+      'Definitions that were sent before may be named: `definitionRefs`, which stand before `definitions`.',
     bodies: ['change'],
   })
   @DescribeOptions('wait')
@@ -60,8 +72,9 @@ export class WhatIfController {
     const { head, blocks } = await readStream(body, limits, this.config, splitChange);
     const options = overridden(head.options, readQuery(wishes));
     answerOf(permittedOptions(options, limits));
-    const change = readChange(head, options, this.config);
-    const { engine, signal: gone } = callerOf(request, reply, 'request', this.dispatcher);
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const change = readChange(answerOf(await this.kept.resolve(head, caller)), options, this.config);
+    const { engine, signal: gone } = caller;
     const deadline = deadlineOf(options, this.config, receivedAt);
     body.endAt(deadline);
     const signal = untilDeadline(gone, deadline);

@@ -1,3 +1,4 @@
+import type { Column } from '#go';
 import { CelError } from '../values/value.ts';
 import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { CelValue } from '../values/value.ts';
@@ -42,6 +43,11 @@ export class AdaptiveProgram implements Program {
   /** Long lists are worth it at once. */
   codeForColumns(columns: ReadonlySet<ValueSchema>): DirectCode | undefined {
     return this.#made().codeForColumns?.(columns);
+  }
+
+  /** See {@link codeForColumns}. */
+  codeForElements(elements: Column['bounds']['kind']): DirectCode | undefined {
+    return this.#made().codeForElements?.(elements);
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {

@@ -1,6 +1,9 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledExpression, CompiledRule } from './codegen/compiled-program.ts';
+import { generateElements } from './codegen/generate-elements.ts';
 import { generate } from './codegen/generate.ts';
+import type { ColumnCode } from './codegen/compiled-program.ts';
+import type { Generated } from './codegen/generate.ts';
 import { linkCode } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
 import { planInterpreted } from './interpret/plan.ts';
@@ -11,7 +14,6 @@ import type { CodeVariables } from './codegen/variables.ts';
 import { GeneratedRun } from './codegen/generated-rule.ts';
 import type { DirectCode, GeneratedRule } from './codegen/generated-rule.ts';
 import type { Linker } from './codegen/link.ts';
-import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
 /**
@@ -49,20 +51,21 @@ export function planProgram(
   if (engine === 'interpreted') return { ok: true, program: interpreted };
   const { link } = engine;
   const { semantics } = environment;
-  const code = (columns?: ReadonlySet<ValueSchema>): RuleCode => {
-    const generated = generate(checked(), environment, variables, columns);
+  const linked = (generated: Generated): RuleCode => {
     if (!generated.ok) return generated;
-    const linked = linkCode(link, generated.source, generated.constants);
-    return linked.ok ? { ok: true, rule: linked.linked as GeneratedRule, runsLong: generated.runsLong } : linked;
+    const result = linkCode(link, generated.source, generated.constants);
+    return result.ok ? { ok: true, rule: result.linked as GeneratedRule, runsLong: generated.runsLong } : result;
   };
-  const codeForColumns = (columns: ReadonlySet<ValueSchema>): DirectCode | undefined => {
-    const made = code(columns);
-    return made.ok ? { rule: made.rule, runsLong: made.runsLong, run: new GeneratedRun(semantics) } : undefined;
+  const direct = (code: RuleCode): DirectCode | undefined =>
+    code.ok ? { rule: code.rule, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
+  const overColumns: ColumnCode = {
+    codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, columns))),
+    codeForElements: (elements) => direct(linked(generateElements(checked(), environment, elements))),
   };
   const compile = (): Program => {
-    const linked = code();
-    if (!linked.ok) return new InterpretedFallback(interpreted, linked.obstacle);
-    const made = { rule: linked.rule, runsLong: linked.runsLong, semantics, interpreted, codeForColumns };
+    const code = linked(generate(checked(), environment, variables));
+    if (!code.ok) return new InterpretedFallback(interpreted, code.obstacle);
+    const made = { rule: code.rule, runsLong: code.runsLong, semantics, interpreted, overColumns };
     return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };

@@ -1,11 +1,12 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
-import { IntColumn, TextColumn } from './columns.ts';
-import type { Column, ColumnRoom } from './columns.ts';
+import { ColumnRoom, IntColumn, TextColumn } from './columns.ts';
+import type { Column } from './columns.ts';
 import { decodeWellFormed } from './decode-utf8.ts';
 import { keyAt } from './key-cache.ts';
 import { OrdinaryReader } from './read-ordinary.ts';
 import { ListScanner } from './scan-list.ts';
+import { unescaped } from './unescaped.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -44,7 +45,8 @@ export class ByteCursor {
   #text = '';
   #token: CancellationToken | undefined;
   #ordinary: OrdinaryReader | undefined;
-  #scanner: ListScanner | undefined;
+  #columnScanner: ListScanner | undefined;
+  #listScanner: ListScanner | undefined;
 
   /** Begins a document; false where it is not well-formed UTF-8. */
   begin(bytes: Uint8Array, token: CancellationToken | undefined): boolean {
@@ -56,7 +58,8 @@ export class ByteCursor {
     this.shift = 0;
     this.#token = token;
     this.#ordinary = undefined;
-    this.#scanner = undefined;
+    this.#columnScanner = undefined;
+    this.#listScanner = undefined;
     return true;
   }
 
@@ -65,7 +68,8 @@ export class ByteCursor {
     this.bytes = NOTHING;
     this.#text = '';
     this.#ordinary = undefined;
-    this.#scanner = undefined;
+    this.#columnScanner = undefined;
+    this.#listScanner = undefined;
   }
 
   /** Whether nothing but white space is left. */
@@ -202,12 +206,13 @@ export class ByteCursor {
   }
 
   /**
-   * A list of short integers, or of strings, read in place, from its opening bracket on; undefined for one that holds anything else, and in a document that is not
-   * ASCII. The column is good until its room is cleared.
+   * A list of short integers, or of strings, read in place, from its opening bracket on; undefined for one that holds anything else, or a string with escapes or
+   * characters of four bytes. The column is good until its room is begun anew.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
-    if (this.bytes[this.at] !== OPEN_LIST || !this.#isAscii) return undefined;
-    const scanner = (this.#scanner ??= new ListScanner({ bytes: this.bytes, text: this.#text, token: this.#token }, room));
+    if (this.bytes[this.at] !== OPEN_LIST) return undefined;
+    const scanner = (this.#columnScanner ??= new ListScanner({ bytes: this.bytes, text: this.#text, token: this.#token }, room));
+    scanner.shift = this.shift;
     const first = this.skip(this.at + 1);
     if (this.bytes[first] === CLOSE_LIST) scanner.scanNothing(first);
     else if (elements === 'ints') scanner.scanIntegers(first, undefined);
@@ -215,6 +220,7 @@ export class ByteCursor {
     const { count, least, greatest } = scanner;
     if (!scanner.isClosed) return undefined;
     this.at = scanner.at;
+    this.shift = scanner.shift;
     return elements === 'ints'
       ? new IntColumn(room.take(count), { kind: 'ints', min: least, max: greatest })
       : new TextColumn(this.#text, room.take(2 * count), { kind: 'strings', minLength: least, maxLength: greatest });
@@ -260,6 +266,13 @@ export class ByteCursor {
     if (this.bytes[this.at] === CLOSE_LIST) {
       this.at += 1;
       return list;
+    }
+    if (this.bytes[this.at] === QUOTE) {
+      const scanner = (this.#listScanner ??= new ListScanner({ bytes: this.bytes, text: this.#text, token: this.#token }, NO_ROOM));
+      scanner.shift = this.shift;
+      if (!scanner.scanStrings(this.at, list)) return undefined;
+      this.rewind(scanner.at, scanner.shift);
+      if (scanner.isClosed) return list;
     }
     for (;;) {
       if (list.length % POLL_INTERVAL === POLL_INTERVAL - 1 && this.#token?.cancelled === true) throw new Cancelled();
@@ -308,14 +321,7 @@ export class ByteCursor {
 
 const NOTHING = new Uint8Array();
 
-const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;
+/** What is scanned becomes lists here. */
+const NO_ROOM = new ColumnRoom();
 
-/** A string as JSON writes it, without its escapes; undefined where they are wrong, or make a lone surrogate, which Go replaces. */
-function unescaped(text: string): string | undefined {
-  try {
-    const value = JSON.parse(`"${text}"`) as string;
-    return value.isWellFormed() ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;

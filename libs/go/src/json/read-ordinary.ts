@@ -4,6 +4,7 @@ import { ColumnRoom } from './columns.ts';
 import { keyAt } from './key-cache.ts';
 import { LONG_LIST, noteScalarList } from './scalar-list.ts';
 import { ListScanner } from './scan-list.ts';
+import { unescaped } from './unescaped.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
@@ -29,7 +30,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads an ordinary document of ASCII, so that every character is a byte: valid, no key twice in an object, no escapes in strings, no exponents, integers of at most 15 digits, not
+ * Reads an ordinary document of ASCII, so that every character is a byte: valid, no key twice in an object, no exponents, no escapes that make a lone surrogate, integers of at most 15 digits, not
  * deeply nested. Undefined for every other document, which the exact reader must then read from the beginning: here is no text of any error.
  * What is read is what the exact reader reads. Throws `Cancelled` when the token asks for it.
  */
@@ -102,10 +103,9 @@ export class OrdinaryReader {
       if (code !== QUOTE) return undefined;
       const start = this.at + 1;
       const end = this.endOfString(start);
-      if (end < 0) return undefined;
-      const key = keyAt(text, start, end);
-      this.at = end + 1;
-      if (object[key] !== undefined || this.skipSpace() !== COLON) return undefined;
+      const key = end < 0 ? this.escapedString(start) : keyAt(text, start, end);
+      if (end >= 0) this.at = end + 1;
+      if (key === undefined || object[key] !== undefined || this.skipSpace() !== COLON) return undefined;
       this.at += 1;
       const value = this.value(this.skipSpace(), depth);
       if (value === undefined) return undefined;
@@ -150,8 +150,11 @@ export class OrdinaryReader {
     else if (!scanner.scanStrings(this.at, list)) return undefined;
     const { count, least, greatest, isClosed } = scanner;
     this.at = scanner.at;
-    if (isClosed && count >= LONG_LIST)
-      noteScalarList(list, areStrings ? { kind: 'strings', minLength: least, maxLength: greatest } : { kind: 'ints', min: least, max: greatest });
+    if (isClosed && count >= LONG_LIST && !(areStrings && scanner.isWide))
+      noteScalarList(
+        list,
+        areStrings ? { kind: 'strings', minLength: least, maxLength: greatest } : { kind: 'ints', min: least, max: greatest },
+      );
     return list;
   }
 
@@ -162,9 +165,21 @@ export class OrdinaryReader {
   private string(): string | undefined {
     const start = this.at + 1;
     const end = this.endOfString(start);
-    if (end < 0) return undefined;
+    if (end < 0) return this.escapedString(start);
     this.at = end + 1;
     return this.text.slice(start, end);
+  }
+
+  /** A string with escapes; undefined where they are not well-formed. */
+  private escapedString(start: number): string | undefined {
+    const { bytes } = this;
+    let at = start;
+    for (let code = bytes[at] as number; code !== QUOTE; code = bytes[at] as number) {
+      if (!(code >= 0x20)) return undefined;
+      at += code === BACKSLASH ? 2 : 1;
+    }
+    this.at = at + 1;
+    return unescaped(this.text.slice(start, at));
   }
 
   /** Where the closing quote is; -1 when an escape, a control character or the end comes first. */

@@ -1,6 +1,7 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import type { ColumnRoom } from './columns.ts';
+import { unescaped } from './unescaped.ts';
 import type { JsonValue } from './value.ts';
 
 /** Elements between two looks at the cancellation token. */
@@ -23,8 +24,8 @@ const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
-/** A document of ASCII with its text, so that offsets in one are offsets in the other. */
-export interface AsciiDocument {
+/** A document of well-formed UTF-8 with its text. */
+export interface ListDocument {
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly token: CancellationToken | undefined;
@@ -40,14 +41,18 @@ export class ListScanner {
   isClosed = false;
   /** Elements scanned. */
   count = 0;
+  /** Bytes before `at` that are no UTF-16 unit of their own; to be set before strings are scanned. */
+  shift = 0;
+  /** Whether a string has characters of two UTF-16 units, or escapes: its length is then not that between its quotes. */
+  isWide = false;
   /** Least and greatest integer, or length of a string. */
   least = 0;
   greatest = 0;
-  readonly #document: AsciiDocument;
+  readonly #document: ListDocument;
   readonly #room: ColumnRoom;
   #plain: boolean | undefined;
 
-  constructor(document: AsciiDocument, room: ColumnRoom) {
+  constructor(document: ListDocument, room: ColumnRoom) {
     this.#document = document;
     this.#room = room;
   }
@@ -126,6 +131,8 @@ export class ListScanner {
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
     const { bytes, text } = this.#document;
     const { integers: places, used } = this.#room;
+    let { shift } = this;
+    let isWide = false;
     let least = Number.MAX_SAFE_INTEGER;
     let greatest = 0;
     let count = 0;
@@ -134,26 +141,46 @@ export class ListScanner {
     let looked = LONG_STRING;
     for (;;) {
       const start = at + 1;
+      const from = start - shift;
+      let isEscaped = false;
       at = start;
       let code = bytes[at] as number;
       while (code !== QUOTE) {
-        if (code === BACKSLASH || !(code >= 0x20)) return false;
-        if (at - start >= looked && this.isPlain) {
+        if (code === BACKSLASH || !(code >= 0x20 && code < 0x80)) {
+          if (!(code >= 0x20)) return false;
+          if (code === BACKSLASH) {
+            if (list === undefined) return false;
+            isEscaped = true;
+            at += 1;
+          } else if (code >= 0xc0) {
+            // Two bytes become one unit, three become one, four become two.
+            shift += code >= 0xe0 ? 2 : 1;
+            if (code >= 0xf0) {
+              if (list === undefined) return false;
+              isWide = true;
+            }
+          }
+        } else if (at - start >= looked && this.isPlain) {
           at = text.indexOf('"', at);
           if (at < 0) return false;
           break;
         }
         code = bytes[++at] as number;
       }
-      const length = at - start;
+      const to = at - shift;
+      const length = to - from;
       looked = length > LONG_STRING ? 0 : LONG_STRING;
       if (length < least) least = length;
       if (length > greatest) greatest = length;
-      if (list !== undefined) list[count] = text.slice(start, at);
-      else {
-        places[used + 2 * count] = start;
-        places[used + 2 * count + 1] = at;
-      }
+      if (list === undefined) {
+        places[used + 2 * count] = from;
+        places[used + 2 * count + 1] = to;
+      } else if (isEscaped) {
+        const value = unescaped(text.slice(from, to));
+        if (value === undefined) return false;
+        isWide = true;
+        list[count] = value;
+      } else list[count] = text.slice(from, to);
       count += 1;
       code = bytes[++at] as number;
       if (code !== COMMA) {
@@ -167,6 +194,8 @@ export class ListScanner {
         at = this.#skipSpace(at);
         if (bytes[at] !== QUOTE) {
           if (list !== undefined) list.length = count;
+          this.shift = shift;
+          this.isWide = isWide;
           this.#end(at, count, least, greatest, false);
           return true;
         }
@@ -174,6 +203,8 @@ export class ListScanner {
       if (count % POLL_INTERVAL === 0) this.#pause(list, count, first, at);
     }
     if (list !== undefined) list.length = count;
+    this.shift = shift;
+    this.isWide = isWide;
     this.#end(at, count, least, greatest, true);
     return true;
   }
@@ -181,7 +212,7 @@ export class ListScanner {
   /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
   get isPlain(): boolean {
     const { bytes, text } = this.#document;
-    return (this.#plain ??= bytes.length > LARGE_DOCUMENT && !text.includes('\\') && !holdsControls(bytes));
+    return (this.#plain ??= bytes.length > LARGE_DOCUMENT && bytes.length === text.length && !text.includes('\\') && !holdsControls(bytes));
   }
 
   #end(at: number, count: number, least: number, greatest: number, isClosed: boolean): void {

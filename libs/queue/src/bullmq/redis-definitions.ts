@@ -31,14 +31,14 @@ export class RedisDefinitions implements DefinitionStore {
     this.#load = new DefinitionLoad(limits);
   }
 
-  async put(text: DefinitionText, { flow, leftMs }: DefinitionHolder): Promise<Refusal | undefined> {
+  async put(text: DefinitionText, { flow, leftMs, keptAs }: DefinitionHolder): Promise<Refusal | undefined> {
     const { redis, keys, sealing } = this.#storeOf(text.digest);
     const neededMs = leftMs + GRACE_MS;
     const keptMs = neededMs + SPARE_MS;
     const now = steadyNow();
     this.#load.expire(now);
     const { digest, slice } = text;
-    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + keptMs, flow });
+    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + keptMs, flow, keptAs });
     if (refusal) return refusal;
     const key = keys.definition(digest);
     // Most definitions come again and again; their texts are sent once.

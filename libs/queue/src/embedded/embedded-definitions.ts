@@ -26,16 +26,16 @@ export class EmbeddedDefinitions implements DefinitionStore {
     this.#load = new DefinitionLoad(limits);
   }
 
-  put(text: DefinitionText, { flow, leftMs }: DefinitionHolder): Promise<Refusal | undefined> {
+  put(text: DefinitionText, { flow, leftMs, keptAs }: DefinitionHolder): Promise<Refusal | undefined> {
     const { digest, slice } = text;
     const now = this.#now();
     for (const expired of this.#load.expire(now)) {
       this.#recent.delete(expired);
       this.#journal.dropDefinition(expired);
     }
-    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + leftMs + GRACE_MS, flow });
+    const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + leftMs + GRACE_MS, flow, keptAs });
     // What memory holds is written, and need not be again.
-    if (!refusal && (this.#recent.has(digest) || this.#journal.putDefinition(text))) this.#recent.set(digest, text);
+    if (!refusal && this.#recent.get(digest) === undefined && this.#journal.putDefinition(text)) this.#recent.set(digest, text);
     return Promise.resolve(refusal);
   }
 

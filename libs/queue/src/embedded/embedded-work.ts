@@ -3,13 +3,13 @@ import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
 import type { Picked, Sized } from '../flow/fair-queue.ts';
 import { isRefusal } from '../flow/flow-load.ts';
 import type { Refusal } from '../flow/flow-load.ts';
-import { queueKeyOf } from '../flow/flow.ts';
 import { byLevel } from '../flow/level.ts';
 import { seatsPerFlow } from '../flow/seats.ts';
 import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '../ports.ts';
 import { resultBytes } from '../result-bytes.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 import { forgetExpired } from './forget-expired.ts';
+import { LiveEvaluation } from './live-evaluation.ts';
 import { WaitingChunk } from './waiting-chunk.ts';
 
 /** A consumer that waits for a chunk. */
@@ -43,8 +43,12 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve();
   }
 
-  /** In one transaction of the journal: where it is full in the middle, it holds nothing of the evaluation, and needs no room to forget it. */
+  /**
+   * In one transaction of the journal: where it is full in the middle, it holds nothing of the evaluation, and needs no room to forget it. Of one that is
+   * not detached the journal is told nothing.
+   */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
+    if (!record.detached) return Promise.resolve(this.#submit(record, chunks));
     const known = this.#store.get(record.id) !== undefined;
     try {
       return Promise.resolve(this.#store.journal.atomically(() => this.#submit(record, chunks)));
@@ -163,11 +167,18 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   #accept(record: EvaluationRecord): 'accepted' | 'exists' | Refusal {
-    forgetExpired(this.#store);
+    const evaluation = this.#store.get(record.id) ?? new LiveEvaluation(record);
+    const refusal = this.#refuses(evaluation);
+    return refusal ?? (this.#store.happen(evaluation, 'accept').answer as 'accepted' | 'exists');
+  }
+
+  /** Why a new evaluation is not accepted; what has expired makes room. */
+  #refuses({ state, queueKey, record: { flow, detached } }: LiveEvaluation): Refusal | undefined {
+    if (state !== 'unknown') return undefined;
     const { load, limits } = this.#store;
-    const known = this.#store.get(record.id) !== undefined;
-    const refusal = known ? undefined : load.refusesEvaluation(queueKeyOf(record), record.flow, limits, record.detached);
-    return refusal ?? (this.#store.accept(record).answer as 'accepted' | 'exists');
+    if (load.refusesEvaluation(queueKey, flow, limits, detached) === undefined) return undefined;
+    forgetExpired(this.#store);
+    return load.refusesEvaluation(queueKey, flow, limits, detached);
   }
 
   #enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): 'queued' | 'over' | Refusal {

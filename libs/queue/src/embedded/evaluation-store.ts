@@ -105,11 +105,6 @@ export class EvaluationStore<Other extends Sized = never> {
     return this.#evaluations.values();
   }
 
-  /** Accepts an evaluation that no bound forbids. */
-  accept(record: EvaluationRecord): Transition {
-    return this.happen(this.#evaluations.get(record.id) ?? new LiveEvaluation(record), 'accept');
-  }
-
   /** Forgets an evaluation, whatever its state. */
   forget(id: string): void {
     const evaluation = this.#evaluations.get(id);

@@ -46,6 +46,7 @@ export class LiveEvaluation {
   /** Wakes everyone who waits for a change. */
   wake(): void {
     const watchers = this.#watchers;
+    if (watchers.size === 0) return;
     this.#watchers = new Set();
     for (const wake of watchers) wake();
   }

@@ -40,6 +40,20 @@ describe('bytes of stored definitions', () => {
     expect(load.expire(201)).toEqual(['1']);
   });
 
+  it('are charged once where the flow keeps the same text under another digest, until both are gone', () => {
+    const { load, charge } = loadOf();
+    charge(flowOf('a'), 'kept', 15, 100);
+    const own = { digest: 'own', bytes: 15 * KIB, keptAs: 'kept' };
+    expect(load.charge({ ...own, until: 200, flow: flowOf('a') })).toBeUndefined();
+    // Another flow keeps nothing of the kind.
+    expect(load.charge({ ...own, digest: 'other', until: 100, flow: flowOf('b') })).toBeUndefined();
+    expect(charge(flowOf('b'), '2', 10)).toBe('flow-definitions');
+    expect(load.expire(150)).toEqual(['other']);
+    expect(charge(flowOf('a'), '2', 10)).toBe('flow-definitions');
+    expect(load.expire(201).toSorted()).toEqual(['kept', 'own']);
+    expect(charge(flowOf('a'), '2', 10)).toBeUndefined();
+  });
+
   it('are refused beyond the share of all, also to exempt flows, which have no share of their own', () => {
     const { charge } = loadOf();
     expect(charge(flowOf('probe', 'exempt'), '1', 40)).toBeUndefined();

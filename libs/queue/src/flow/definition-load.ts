@@ -21,6 +21,8 @@ export interface DefinitionCharge {
   /** Epoch ms; the storage keeps it that long at least. */
   readonly until: number;
   readonly flow: Flow;
+  /** Another digest that the flow was charged with for the same text: it is charged until both are gone. */
+  readonly keptAs?: string | undefined;
 }
 
 /**
@@ -32,36 +34,52 @@ export class DefinitionLoad {
   readonly #stored = new Map<string, StoredDefinition>();
   readonly #byFlow = new Map<string, number>();
   #total = 0;
+  /** Before this time, epoch ms, nothing expires. */
+  #nextExpiry = Infinity;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
   /** Charges a definition to its flow; or says why it is not to be stored. A flow that holds nothing may store one of any size. */
-  charge({ digest, bytes, until, flow }: DefinitionCharge): Refusal | undefined {
+  charge({ digest, bytes, until, flow, keptAs }: DefinitionCharge): Refusal | undefined {
     const known = this.#stored.get(digest);
     if (known) {
       known.until = Math.max(known.until, until);
       return undefined;
     }
     const path = flowPath({ level: flow.level, flow: encodeURIComponent(flow.name) });
+    const kept = keptAs === undefined ? undefined : this.#stored.get(keptAs);
+    if (kept?.path === path) {
+      kept.until = Math.max(kept.until, until);
+      this.#store(digest, { path, bytes: 0, until });
+      return undefined;
+    }
     const counted = Math.max(bytes, LEAST_BYTES);
     const held = this.#byFlow.get(path) ?? 0;
     if (this.#total > 0 && this.#total + counted > this.#limits.definitionBytes) return 'definitions';
     if (flow.level !== 'exempt' && held > 0 && held + counted > flow.limits.definitionBytes) return 'flow-definitions';
-    this.#stored.set(digest, { path, bytes: counted, until });
-    this.#add(path, counted);
+    this.#store(digest, { path, bytes: counted, until });
     return undefined;
   }
 
   /** Takes off what is no longer kept at a time, epoch ms; gives the digests. */
   expire(now: number): string[] {
+    if (now <= this.#nextExpiry) return [];
     const expired = [...this.#stored].filter(([, { until }]) => until < now);
+    this.#nextExpiry = Infinity;
+    for (const { until } of this.#stored.values()) if (until >= now) this.#nextExpiry = Math.min(this.#nextExpiry, until);
     for (const [digest, { path, bytes }] of expired) {
       this.#stored.delete(digest);
       this.#add(path, -bytes);
     }
     return expired.map(([digest]) => digest);
+  }
+
+  #store(digest: string, definition: StoredDefinition): void {
+    this.#stored.set(digest, definition);
+    this.#nextExpiry = Math.min(this.#nextExpiry, definition.until);
+    this.#add(definition.path, definition.bytes);
   }
 
   #add(path: string, bytes: number): void {

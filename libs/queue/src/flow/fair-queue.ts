@@ -106,13 +106,20 @@ export class FairQueue<T extends Sized> {
   #choose(cap: number, most: (entry: T) => number): { level: Level; flow: string } | undefined {
     const exempt = this.#nodes.get('exempt')?.first;
     if (exempt) return { level: 'exempt', flow: exempt.name };
-    const levels = [...(this.#nodes.get('')?.ready ?? [])].map(({ name }) => name as Level);
-    for (const bound of [() => cap, most])
-      for (const level of levels)
-        for (const { name: flow } of this.#node(level, true).ready) {
-          const next = this.#next(level, flow);
-          if (next !== undefined && this.running(flowPath({ level, flow })) < bound(next)) return { level, flow };
-        }
+    return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
+  }
+
+  /** The first flow that holds fewer seats than it may. */
+  #chooseWithin(bound: (entry: T) => number): { level: Level; flow: string } | undefined {
+    const levels = this.#nodes.get('')?.ready;
+    if (!levels) return undefined;
+    for (const { name } of levels) {
+      const level = name as Level;
+      for (const { name: flow } of this.#node(level, true).ready) {
+        const next = this.#next(level, flow);
+        if (next !== undefined && this.running(flowPath({ level, flow })) < bound(next)) return { level, flow };
+      }
+    }
     return undefined;
   }
 
@@ -151,7 +158,9 @@ export class FairQueue<T extends Sized> {
   }
 
   #count(queueKey: QueueKey, by: number): void {
-    for (const path of [flowPath(queueKey), queueKey.level]) this.#running.set(path, this.running(path) + by);
+    const path = flowPath(queueKey);
+    this.#running.set(path, this.running(path) + by);
+    this.#running.set(queueKey.level, this.running(queueKey.level) + by);
   }
 
   #node(path: string, remembers: boolean): SchedulingNode {

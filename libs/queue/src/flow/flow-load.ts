@@ -31,6 +31,14 @@ interface Load {
   /** Bytes of results that are kept. */
   results: number;
 }
+
+function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0 }: Partial<Load>): void {
+  load.evaluations += evaluations;
+  load.chunks += chunks;
+  load.bytes += bytes;
+  load.results += results;
+}
+
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
 /** What lives and waits, of all and by flow; and whether more may come. `exempt` is bounded by the bytes of all only, which are memory. */
@@ -41,10 +49,10 @@ export class FlowLoad {
 
   add(queueKey: QueueKey, change: Partial<Load>): void {
     const path = flowPath(queueKey);
-    const flow = this.#byFlow.get(path) ?? none();
-    this.#byFlow.set(path, flow);
-    for (const load of [this.total, flow])
-      for (const what of ['evaluations', 'chunks', 'bytes', 'results'] as const) load[what] += change[what] ?? 0;
+    let flow = this.#byFlow.get(path);
+    if (!flow) this.#byFlow.set(path, (flow = none()));
+    addTo(this.total, change);
+    addTo(flow, change);
     this.#waiting[queueKey.level] += change.chunks ?? 0;
   }
 

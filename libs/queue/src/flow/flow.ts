@@ -1,3 +1,4 @@
+import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 
 /** How much one flow may keep waiting. Who is beyond it is refused with a 429; others notice nothing. */
@@ -37,9 +38,25 @@ export interface QueueKey {
 
 const STAMP_DIGITS = 12;
 
+/** Texts made of the names of flows that are remembered. */
+const REMEMBERED = 1000;
+
+/** A text that is made of another; the same text each time, as the same few flows come again and again. */
+function remembered(texts: Map<string, string>, name: string, make: (name: string) => string): string {
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  const made = make(name);
+  if (texts.size >= REMEMBERED) texts.clear();
+  texts.set(name, made);
+  return made;
+}
+
+const encodedNames = new Map<string, string>();
+const encoded = (name: string): string => remembered(encodedNames, name, encodeURIComponent);
+
 /** The queue key of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
 export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): QueueKey {
-  const [name, division] = [encodeURIComponent(flow.name), encodeURIComponent(flow.division)];
+  const [name, division] = [encoded(flow.name), encoded(flow.division)];
   return {
     level: flow.level,
     flow: name,
@@ -50,8 +67,15 @@ export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; reado
 }
 
 /** `level/flow`: what limits and caps are counted by. */
-export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string => `${level}/${flow}`;
+export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string =>
+  remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
+const flowPaths = byLevel(() => new Map<string, string>());
 
 /** `level/flow/division`. */
-export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string =>
-  `${flowPath(queueKey)}/${queueKey.division}`;
+export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
+  const { division } = queueKey;
+  const path = flowPath(queueKey);
+  // Who divides its flow does so as it likes; most do not.
+  return division === '' ? remembered(undividedPaths, path, (of) => `${of}/`) : `${path}/${division}`;
+};
+const undividedPaths = new Map<string, string>();

@@ -159,11 +159,19 @@ export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transiti
   tooLarge: [...over('tooLarge'), to('tooLarge', 'commit', 'gone')],
 };
 
+/** {@link EVALUATION_LIFE} by state and event. */
+const byEvent = new Map<EvaluationState, Map<EvaluationEvent, Transition[]>>();
+for (const state of STATES) {
+  const events = new Map<EvaluationEvent, Transition[]>();
+  for (const transition of EVALUATION_LIFE[state]) events.set(transition.on, [...(events.get(transition.on) ?? []), transition]);
+  byEvent.set(state, events);
+}
+
 /** The transition that an event takes in a state. */
 export function transitionOf(state: EvaluationState, event: EvaluationEvent, facts: Facts = {}): Transition {
-  const found = EVALUATION_LIFE[state].find(({ on, when }) => on === event && (when === undefined || facts[when] === true));
-  if (!found) throw new Error(`the life of an evaluation has no ${event} in the state ${state}`);
-  return found;
+  for (const transition of byEvent.get(state)?.get(event) ?? [])
+    if (transition.when === undefined || facts[transition.when] === true) return transition;
+  throw new Error(`the life of an evaluation has no ${event} in the state ${state}`);
 }
 
 /** Whether chunks can still be claimed and results stored. */

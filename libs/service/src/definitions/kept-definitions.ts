@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badRequestStatus, invalidStatus, latestServer, notFound, notFoundStatus } from '#kube';
 import { isSentDigest, scanMembers, SENT_DIGEST_FORM, sentDigest, tooManyStatus } from '#evaluation';
-import type { DefinitionText, DocumentSlice, Envelope } from '#evaluation';
+import type { DefinitionText, DocumentSlice, Envelope, KeptSlice } from '#evaluation';
 import type { Caller } from '../caller.ts';
 import { checkDefinitionSize } from '../check-request.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
@@ -82,7 +82,13 @@ export class KeptDefinitions {
     const known = texts.filter((text) => text !== undefined);
     const refusals = await Promise.all(known.map((text) => this.#put(text, caller)));
     const full = refusals.find((refusal) => refusal !== undefined);
-    return full ?? answered({ ...rest, definitions: [...known.map(({ slice }) => slice), ...rest.definitions] });
+    return (
+      full ??
+      answered({
+        ...rest,
+        definitions: [...known.map(({ digest, slice }): KeptSlice => ({ ...slice, keptAs: digest })), ...rest.definitions],
+      })
+    );
   }
 
   #get(digest: string, caller: Pick<Caller, 'owner'>): Promise<DefinitionText | undefined> {

@@ -22,12 +22,13 @@ export interface DispatcherPorts {
 
 /** A request in the admission queue, or about to enter it. */
 interface Request {
+  readonly id: string;
   readonly flow: Flow;
-  readonly queueKey: QueueKey;
   readonly kind: RequestKind;
   /** What the request keeps in memory while it is in. */
   readonly bodyBytes: number;
-  admitted: boolean;
+  /** Its place in the admission queue; undefined while it is not in: most requests never are. */
+  place: QueueKey | undefined;
 }
 
 /** Chunks that wait in this process, and who judges them. */
@@ -74,8 +75,7 @@ export class Dispatcher {
 
   /** The engine as one request has it. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
-    const queueKey = queueKeyOf({ id: `request-${this.#opened++}`, createdAt: steadyNow(), flow });
-    const request: Request = { flow, queueKey, kind, bodyBytes, admitted: false };
+    const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, place: undefined };
     return {
       threads: this.#ports.engine.threads,
       admit: () => this.#admit(request),
@@ -107,28 +107,29 @@ export class Dispatcher {
   }
 
   #admit(request: Request): Declined | undefined {
-    if (request.admitted) return undefined;
-    const { flow, queueKey, kind, bodyBytes } = request;
+    if (request.place) return undefined;
+    const { id, flow, kind, bodyBytes } = request;
+    const queueKey = queueKeyOf({ id, createdAt: steadyNow(), flow });
     const refusal = this.#load.refusesEvaluation(queueKey, flow, this.#ports.limits);
     if (refusal) return this.#ports.refusals.refuse(flow.level, refusal, kind);
-    request.admitted = true;
+    request.place = queueKey;
     this.#load.add(queueKey, { evaluations: 1, bytes: bodyBytes });
     this.fair.add(queueKey, 1);
     return undefined;
   }
 
   #leave(request: Request): void {
-    if (!request.admitted) return;
-    request.admitted = false;
-    const { queueKey, bodyBytes } = request;
+    const { place: queueKey, bodyBytes } = request;
+    if (!queueKey) return;
+    request.place = undefined;
     this.#load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
     for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
   }
 
-  #run<One extends Work>({ queueKey, admitted }: Request, work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
+  #run<One extends Work>({ place: queueKey }: Request, work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
     const signal = settings?.signal;
     if (signal?.aborted) return Promise.resolve(NOT_RUN);
-    if (!admitted) throw new Error('a request was not admitted before its work');
+    if (!queueKey) throw new Error('a request was not admitted before its work');
     return new Promise((resolve) => {
       const giveUp = (): void => void entry.settle();
       const entry = new WaitingWork(work, (picked) => {

@@ -1,5 +1,5 @@
 import { timeoutStatus } from '#kube';
-import { lostStatus } from '#evaluation';
+import { lostStatus, splitBatch } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { isRefusal, itemsPerChunk } from '#queue';
 import type { EvaluationRecord, Refusal } from '#queue';
@@ -16,18 +16,20 @@ import { cutRuns } from './cut-runs.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
 import { queueArriving, queueWhole } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
-import { readResults } from './read-results.ts';
+import { readResult, readResults } from './read-results.ts';
 import type { ChunkAnswer } from './read-results.ts';
 
 /** An evaluation that somebody waits for. */
 export interface BatchAnswer {
   readonly record: EvaluationRecord;
-  /** The results of its chunks, in input order. */
-  readonly results: AsyncGenerator<ChunkResult>;
+  /** The results of its chunks, in input order: as they come, or the one that it has. */
+  readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
-/** The runs that were queued, or are as they come; or why none was. */
-type QueuedBatch = { readonly queued: AsyncIterable<QueuedRun> | Iterable<QueuedRun> } | { readonly refusal: Refusal };
+/** Runs that were queued, or are as they come. */
+type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
+/** The runs of a batch; or why none was queued. */
+type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
 
 /** PLOT of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → wait for their results in input order. */
 export class BatchEvaluation {
@@ -46,8 +48,11 @@ export class BatchEvaluation {
     const begun = await this.#begin(batch, false, caller);
     if (begun.kind !== 'answered') return begun;
     const { record, runs } = begun.answer;
+    const only = onlyOf(runs);
     return inSpan('wait for verdicts', caller.span, {}, () =>
-      whenFirstIsJudged(this.#ports, record, readResults(this.#ports, record, runs, caller.signal)),
+      only
+        ? whenJudged(this.#ports, record, only, caller.signal)
+        : whenFirstIsJudged(this.#ports, record, readResults(this.#ports, record, runs, caller.signal)),
     );
   }
 
@@ -61,12 +66,12 @@ export class BatchEvaluation {
     batch: Batch,
     detached: boolean,
     caller: Caller,
-  ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: AsyncIterable<QueuedRun> | Iterable<QueuedRun> }>> {
+  ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: QueuedRuns }>> {
     const described = await describeEvaluation(this.#ports, { judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
     caller.engine.leave();
     if (described.kind !== 'answered') return described;
     const record = described.answer;
-    const queued = await inSpan('enqueue', caller.span, batch.items === undefined ? {} : { 'assay.items': batch.items }, () =>
+    const queued = await inSpan('enqueue', caller.span, batch.arrival === 'whole' ? { 'assay.items': batch.objects.length } : {}, () =>
       this.#queueOrForget(batch, record, caller),
     );
     if ('refusal' in queued) return this.#refusals.refuse(record.flow.level, queued.refusal, 'evaluation');
@@ -86,12 +91,13 @@ export class BatchEvaluation {
     }
   }
 
-  async #queue({ blocks, arrival }: Batch, record: EvaluationRecord, { engine }: Caller): Promise<QueuedBatch> {
+  async #queue(batch: Batch, record: EvaluationRecord, { engine }: Caller): Promise<QueuedBatch> {
     const { work } = this.#ports.queue;
-    const runs = cutRuns(blocks, itemsPerChunk(record.itemMs));
-    if (arrival === 'whole') return queueWhole(work, record, runs);
+    const most = itemsPerChunk(record.itemMs);
+    if (batch.arrival === 'whole') return queueWhole(work, record, splitBatch(batch.objects, most));
     const answer = await work.accept(record);
-    return isRefusal(answer) ? { refusal: answer } : { queued: queueArriving(work, record, runs, 2 * engine.threads + 2) };
+    if (isRefusal(answer)) return { refusal: answer };
+    return { queued: queueArriving(work, record, cutRuns(batch.blocks, most), 2 * engine.threads + 2) };
   }
 
   #endWith(signal: AbortSignal, id: string): void {
@@ -101,16 +107,34 @@ export class BatchEvaluation {
   }
 }
 
+/** The run of a batch that is one: as most are. */
+const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
+
+/** Waits for the answer to the only run: where nothing of it was judged, that is what became of the request. */
+async function whenJudged(
+  ports: ServicePorts,
+  record: EvaluationRecord,
+  run: QueuedRun,
+  signal: AbortSignal,
+): Promise<Outcome<BatchAnswer>> {
+  const answer = await readResult(ports, record, run, signal, (one) => failureOf(one) === undefined);
+  const failure = failureOf(answer);
+  if (failure?.kind === 'lost') countLost(ports);
+  return failure ?? answered({ record, results: [answer.result] });
+}
+
+const countLost = ({ telemetry }: ServicePorts): void => telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
+
 /** Waits for the first answer: where nothing of the batch was judged, that is what became of the whole request. */
 async function whenFirstIsJudged(
-  { telemetry }: ServicePorts,
+  ports: ServicePorts,
   record: EvaluationRecord,
   answers: AsyncGenerator<ChunkAnswer>,
 ): Promise<Outcome<BatchAnswer>> {
   const first = await answers.next();
   const failure = first.done ? undefined : failureOf(first.value);
   if (failure) {
-    if (failure.kind === 'lost') telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
+    if (failure.kind === 'lost') countLost(ports);
     await answers.return(undefined);
     return failure;
   }

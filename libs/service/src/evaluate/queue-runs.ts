@@ -19,9 +19,8 @@ export interface QueuedRun {
 export async function queueWhole(
   work: WorkQueue,
   record: EvaluationRecord,
-  runs: AsyncIterable<readonly DocumentSlice[]>,
+  chunks: readonly (readonly DocumentSlice[])[],
 ): Promise<{ readonly queued: readonly QueuedRun[] } | { readonly refusal: Refusal }> {
-  const chunks = await Array.fromAsync(runs);
   const answer = await work.submit(record, chunks);
   if (isRefusal(answer)) return { refusal: answer };
   let firstItem = 0;

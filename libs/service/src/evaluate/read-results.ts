@@ -23,26 +23,55 @@ export interface ChunkAnswer {
 export async function* readResults(
   ports: ServicePorts,
   record: EvaluationRecord,
-  runs: AsyncIterable<QueuedRun> | Iterable<QueuedRun>,
+  runs: AsyncIterable<QueuedRun> | readonly QueuedRun[],
   signal: AbortSignal,
 ): AsyncGenerator<ChunkAnswer> {
   const late = cancelWhenLate(ports, record);
-  const ends = new Set<ChunkAnswer['end']>();
+  const ends: ChunkAnswer['end'][] = [];
   let whole = false;
   try {
     for await (const run of runs) {
       const answer = await answerOf(ports, record, run, signal);
-      ends.add(answer.end);
+      if (!ends.includes(answer.end)) ends.push(answer.end);
       yield answer;
     }
     whole = true;
     countEnd(ports, record, ends);
   } finally {
-    clearTimeout(late);
-    if (!whole) await cancelEvaluation(ports, record.id).catch(() => undefined);
-    // Forgetting only frees memory, so it is not awaited; where it fails, the evaluation expires.
-    void ports.queue.results.forget(record.id).catch(() => undefined);
+    await end(ports, record, late, whole);
   }
+}
+
+/**
+ * {@link readResults} of an evaluation of one chunk.
+ *
+ * @param counts whether the answer is one with which the evaluation came to its end
+ */
+export async function readResult(
+  ports: ServicePorts,
+  record: EvaluationRecord,
+  run: QueuedRun,
+  signal: AbortSignal,
+  counts: (answer: ChunkAnswer) => boolean,
+): Promise<ChunkAnswer> {
+  const late = cancelWhenLate(ports, record);
+  let whole = false;
+  try {
+    const answer = await answerOf(ports, record, run, signal);
+    whole = counts(answer);
+    if (whole) countEnd(ports, record, [answer.end]);
+    return answer;
+  } finally {
+    await end(ports, record, late, whole);
+  }
+}
+
+/** The evaluation is over, whether or not all of it was read, and is forgotten. */
+async function end(ports: ServicePorts, { id }: EvaluationRecord, late: NodeJS.Timeout, whole: boolean): Promise<void> {
+  clearTimeout(late);
+  if (!whole) await cancelEvaluation(ports, id).catch(() => undefined);
+  // Forgetting only frees memory, so it is not awaited; where it fails, the evaluation expires.
+  void ports.queue.results.forget(id).catch(() => undefined);
 }
 
 async function answerOf(
@@ -71,9 +100,9 @@ function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord)
 }
 
 /** Counts how an evaluation ended that somebody waited for; one that was cancelled was counted then. */
-function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, ends: ReadonlySet<ChunkAnswer['end']>): void {
+function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, ends: readonly ChunkAnswer['end'][]): void {
   const { counters, histograms } = telemetry.metrics;
-  if (ends.has('lost')) counters.evaluations.add(1, { end: 'lost' });
-  else if (!ends.has('cancelled')) counters.evaluations.add(1, { end: 'complete' });
+  if (ends.includes('lost')) counters.evaluations.add(1, { end: 'lost' });
+  else if (!ends.includes('cancelled')) counters.evaluations.add(1, { end: 'complete' });
   histograms.evaluationSeconds.record((steadyNow() - createdAt) / 1000);
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
-import { definitionText, definitionTexts, ownBytes, serverOf, settleNames, steadyNow } from '#evaluation';
-import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, PolicyReport } from '#evaluation';
+import { areOwn, definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
+import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, KeptSlice, PolicyReport } from '#evaluation';
 import type { DefinitionHolder } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Caller } from '../caller.ts';
@@ -49,12 +49,13 @@ export class DefinitionJudge {
     // The signal that stops judging is made only where a definition is not known yet.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
     const holder = { flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
-    const outcomes = await Promise.all(
-      texts.map(async (definition) => {
-        const outcome = await this.#reportOf(definition, options.asSent, engine, until);
-        return outcome.kind === 'answered' ? this.#keep(definition, outcome.answer, holder) : outcome;
-      }),
-    );
+    const judgeAndKeep = async (definition: DefinitionText): Promise<Outcome<DefinitionReport>> => {
+      const known = this.#reports.get(reportKey(definition, options.asSent));
+      if (known !== undefined) return this.#keep(definition, known, holder);
+      const outcome = await this.#judgeFirst(definition, options.asSent, engine, until());
+      return outcome.kind === 'answered' ? this.#keep(definition, outcome.answer, holder) : outcome;
+    };
+    const outcomes = await Promise.all(texts.map(judgeAndKeep));
     const failure = outcomes.find((outcome) => outcome.kind !== 'answered');
     if (failure) return failure;
     const reports = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
@@ -120,23 +121,20 @@ export class DefinitionJudge {
   /** Stores the text of an accepted definition for the chunks that need it. */
   async #keep(definition: DefinitionText, report: DefinitionReport, holder: DefinitionHolder): Promise<Outcome<DefinitionReport>> {
     if (!report.accepted) return answered(report);
-    const { slice } = definition;
-    const refusal = await this.#ports.queue.definitions.put(
-      { ...definition, slice: { bytes: ownBytes(slice.bytes) ?? new Uint8Array(slice.bytes), notation: slice.notation } },
-      holder,
-    );
+    const { bytes, notation, keptAs }: DocumentSlice & Partial<KeptSlice> = definition.slice;
+    const text = { ...definition, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
+    const refusal = await this.#ports.queue.definitions.put(text, { ...holder, keptAs });
     return refusal ? this.#refusals.refuse(holder.flow.level, refusal, 'evaluation') : answered(report);
   }
 
-  async #reportOf(
+  /** Judges a definition that is not known yet. */
+  async #judgeFirst(
     definition: DefinitionText,
     asSent: boolean,
     engine: AdmittedEngine,
-    until: () => AbortSignal,
+    signal: AbortSignal,
   ): Promise<Outcome<DefinitionReport>> {
-    const known = this.#reports.get(reportKey(definition, asSent));
-    if (known !== undefined) return answered(known);
-    const outcome = await this.#judge({ definition, rules: false, asSent }, engine, until());
+    const outcome = await this.#judge({ definition, rules: false, asSent }, engine, signal);
     if (outcome.kind !== 'answered') return outcome;
     const { report } = outcome.answer;
     this.#reports.set(reportKey(definition, asSent), report);

@@ -23,19 +23,20 @@ export type DocumentNotation = 'yaml' | 'json-lines';
  * which others may run; YAML has to be read for that, so a thread does it.
  *
  * @param options those of a YAML body, which holds none
+ * @param until makes the signal that stops reading YAML: JSON is cut at once
  */
 export async function readEnvelope(
   body: DocumentSlice,
   options: EvaluationOptions,
   limits: DocumentLimits,
   engine: AdmittedEngine,
-  signal: AbortSignal,
+  until: () => AbortSignal,
 ): Promise<Outcome<Envelope>> {
   if (body.notation === ('json' satisfies Notation)) {
     const cut = await splitEnvelope(body.bytes, limits);
     return cut.ok ? answered(cut.value) : refused(cut.status);
   }
-  const documents = await readDocuments(body.bytes, 'yaml', limits, engine, signal);
+  const documents = await readDocuments(body.bytes, 'yaml', limits, engine, until());
   if (documents.kind !== 'answered') return documents;
   const { definitions, policies, objects } = documents.answer;
   const cluster = policies.length === 0 ? [] : clusterObjects([documents.answer]);

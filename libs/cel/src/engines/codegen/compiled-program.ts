@@ -19,9 +19,11 @@ export interface LinkedCode {
   readonly semantics: Semantics;
   /** Evaluates what the code gives up. */
   readonly interpreted: Program;
-  /** See {@link Program.codeForColumns}. */
-  readonly codeForColumns: NonNullable<Program['codeForColumns']>;
+  readonly overColumns: ColumnCode;
 }
+
+/** What generates the code of a rule over columns. */
+export type ColumnCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements'>>;
 
 /** A program that runs generated code, and the interpreter where that gives up. */
 abstract class CompiledProgram implements Program {
@@ -62,11 +64,12 @@ abstract class CompiledProgram implements Program {
 
 /** A rule: its two variables are handed over as raw data where their schema has some. */
 export class CompiledRule extends CompiledProgram {
-  readonly codeForColumns: NonNullable<Program['codeForColumns']>;
+  readonly codeForColumns: ColumnCode['codeForColumns'];
+  readonly codeForElements: ColumnCode['codeForElements'];
 
   constructor(code: LinkedCode) {
     super(code);
-    this.codeForColumns = code.codeForColumns;
+    ({ codeForColumns: this.codeForColumns, codeForElements: this.codeForElements } = code.overColumns);
   }
 
   get direct(): DirectCode {

@@ -19,7 +19,7 @@ const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;
 const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, run)`;
 
 /** V8 optimises no function whose source is much longer. */
-const MAX_SOURCE = 30_000;
+export const MAX_SOURCE = 30_000;
 
 /**
  * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in `run`. The function covers what rules

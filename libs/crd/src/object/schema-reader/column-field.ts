@@ -1,4 +1,5 @@
-import type { Column, JsonValue } from '#go';
+import type { Column } from '#go';
+import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import { compileNode } from '../openapi/compile-validator.ts';
 import type { NodeCheck } from '../openapi/check.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
@@ -18,7 +19,8 @@ type Elements = Column['bounds']['kind'];
 export function columnElements(node: ReaderNode): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
   if (items === undefined || !saysOnlySizes(node.props) || node.structural.nullable || items.structural.nullable) return undefined;
-  if (node.structural.listType === 'set' || node.structural.listType === 'map' || items.rules !== undefined) return undefined;
+  if (items.rules !== undefined && (items.rules.allOf.length > 0 || items.rules.error !== undefined)) return undefined;
+  if (node.structural.listType === 'set' || node.structural.listType === 'map') return undefined;
   if (!saysOnlySizes(items.props) || items.props.pattern !== '' || items.props.multipleOf !== undefined) return undefined;
   const reading = readingOf(items);
   if (reading === 'integer') return 'ints';
@@ -33,13 +35,15 @@ export class ColumnField {
   readonly #props: SchemaProps;
   readonly #check: NodeCheck;
   readonly #rules: readonly RuleCall[];
+  readonly #itemRules: readonly RuleCall[];
 
   constructor(node: ReaderNode, elements: Elements, dialect: Dialect) {
     const { props, rules } = node;
     this.#elements = elements;
     this.#props = props;
     this.#check = compileNode(props.items?.schema as SchemaProps, dialect);
-    this.#rules = (rules?.schema.rules ?? []).map((_, index) => new RuleCall(rules as NonNullable<typeof rules>, index));
+    this.#rules = callsOf(rules);
+    this.#itemRules = callsOf(rules?.items);
   }
 
   /** Reads the list at the run's cursor; undefined where it does not lie in a column, or not all is well. */
@@ -56,9 +60,12 @@ export class ColumnField {
     if (minItems !== undefined && length < minItems) return undefined;
     if (maxItems !== undefined && length > maxItems) return undefined;
     if (length > 0 && !this.#check.acceptsAll(column.bounds, length, new SchemaWalk(new Polls(token)))) return undefined;
-    return this.#rules.every((rule) => rule.passesOverColumns(column, run)) ? column : undefined;
+    const passes =
+      this.#itemRules.every((rule) => rule.passesOverElements(column, run)) &&
+      this.#rules.every((rule) => rule.passesOverColumns(column, run));
+    return passes ? column : undefined;
   }
 }
 
-/** A column as the value that it stands for while it is judged. */
-export const asValue = (column: Column): JsonValue => column as unknown as JsonValue;
+const callsOf = (rules: CompiledRules | undefined): readonly RuleCall[] =>
+  rules === undefined ? [] : rules.schema.rules.map((_, index) => new RuleCall(rules, index));

@@ -108,6 +108,12 @@ describe('lists that are read in place', () => {
     expect(judged([rule], long)).toBe('columns');
   });
 
+  it('finds texts behind characters of several bytes', () => {
+    const rules = ["self.texts.all(e, e.startsWith('é') && e.endsWith('!') && e.size() < 20)", "self.texts.exists(e, e == 'é€-11999!')"];
+    expect(judged(rules, body(`"title":"ß€",${ints((i) => i)},${texts((i) => `é€-${i}!`)}`))).toBe('columns');
+    expect(judged(["self.texts.all(e, size(e) == 3 && e.matches('^é.é$'))"], body(`"title":"😀",${texts(() => 'é€é')}`))).toBe('columns');
+  });
+
   it('meets all rules together, in every minor', () => {
     for (const minor of MINORS) {
       const rules = RULES.filter((rule) => !rule.includes('.all(i, e'));
@@ -134,6 +140,57 @@ describe('lists that are read in place', () => {
     expect(judgedWith(compiled(holder([], rules)), long)).toBe('columns');
     const broken = { 'x-kubernetes-validations': [{ rule: 'self.size() < 3' }] };
     expect(judgedWith(compiled(holder([], broken)), long)).toBe('exactly');
+  });
+
+  describe('evaluates rules of items', () => {
+    const itemRules = (list: 'ints' | 'texts', rules: readonly object[]): object => {
+      const spec = holder([`self.${list}.size() > 2`]) as { properties: Record<string, { items: object }> };
+      const { items } = spec.properties[list] as { items: object };
+      return {
+        ...spec,
+        properties: { ...spec.properties, [list]: { type: 'array', items: { ...items, 'x-kubernetes-validations': rules } } },
+      };
+    };
+    const withRules = (list: 'ints' | 'texts', ...rules: readonly string[]): object =>
+      itemRules(
+        list,
+        rules.map((rule) => ({ rule })),
+      );
+
+    it.each(['self >= 0', 'self < 100 || self % 2 == self % 2', '[1, 2].exists(o, o <= self + 2)', 'true', 'string(self) != "x"'])(
+      'of integers: %s',
+      (rule) => {
+        expect(judgedWith(compiled(withRules('ints', rule, 'self >= -5')), long)).toBe('columns');
+      },
+    );
+
+    it.each(["self.startsWith('text-')", 'size(self) < 20', "self.matches('^t')", "self != 'never'", "self.split('-').all(p, p != '')"])(
+      'of texts: %s',
+      (rule) => {
+        expect(judgedWith(compiled(withRules('texts', rule, "self.endsWith('!')")), long)).toBe('columns');
+      },
+    );
+
+    it('and refuses what they refuse, or fail at', () => {
+      expect(judgedWith(compiled(withRules('ints', 'self < 11999')), long)).toBe('exactly');
+      expect(judgedWith(compiled(withRules('ints', '5 / self >= 0')), long)).toBe('exactly');
+      expect(judgedWith(compiled(withRules('texts', "self == 'text-7!'")), long)).toBe('exactly');
+    });
+
+    it('and looks at no older self', () => {
+      expect(judgedWith(compiled(itemRules('ints', [{ rule: 'self == oldSelf' }])), long)).toBe('columns');
+      const optional = { rule: 'oldSelf.orValue(self) == self', optionalOldSelf: true };
+      expect(judgedWith(compiled(itemRules('ints', [optional])), long)).toBe('reader');
+    });
+
+    it('with a limit for each element, and a budget for all', () => {
+      const definition = compiled(withRules('texts', "self.startsWith('text-') && self.contains('-')"));
+      for (const costLimit of [1, 2, 3, 4, 5, 6, 7, 8, 20]) judgedWith(definition, long, { ...UNLIMITED, costLimit });
+      expect(judgedWith(definition, long, { ...UNLIMITED, costLimit: 20 })).toBe('columns');
+      const verdict = validateObject(definition, write(long), UNLIMITED);
+      const cost = ('cancelled' in verdict ? undefined : verdict.cost.cel) ?? 0;
+      for (const budget of [cost - 1, cost, cost + 1]) judgedWith(definition, long, { ...UNLIMITED, budget });
+    });
   });
 
   it.each<readonly [string, string]>([
@@ -169,8 +226,12 @@ describe('lists that are read in place', () => {
       'exactly',
       body(texts(() => 'x'.repeat(30))).replace(`${'x'.repeat(30)}"]`, `${'x'.repeat(29)}\u0001"]`),
     ],
-    ['an escape', 'exactly', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
-    ['a character beyond ASCII', 'reader', body(texts((i) => (i === 500 ? 'é' : 'text-7')))],
+    ['an escape', 'reader', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
+    ['a character of two bytes', 'columns', body(texts((i) => (i === 500 ? 'é' : 'text-7')))],
+    ['characters of four bytes', 'reader', body(texts((i) => (i === 500 ? '😀'.repeat(40) : 'text-7')))],
+    ['too many characters of two bytes', 'exactly', body(texts((i) => (i === 500 ? 'é'.repeat(41) : 'text-7')))],
+    ['an escape that is none', 'exactly', body(texts(() => 'text')).replace('"text"', '"te\\xt"')],
+    ['half a character', 'exactly', body(texts(() => 'text')).replace('"text"', '"\\ud800"')],
     ['an empty list', 'columns', body(`"ints":[],${texts((i) => `text-${i}!`)}`)],
     ['a field twice', 'exactly', body(`${ints((i) => i)},${ints((i) => i)},"title":"${'x'.repeat(9)}"`)],
   ])('is not misled by %s', (_, how, text) => {
@@ -220,7 +281,7 @@ describe('lists that are read in place', () => {
 
   it('tries no columns any more where lists turn out not to be fit for them', () => {
     const definition = compiled(holder([]));
-    const odd = body(texts((i) => (i === 500 ? 'é' : 'text-7')));
+    const odd = body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')));
     for (let n = 0; n < 4; n++) expect(judgedWith(definition, odd)).toBe('reader');
     expect(judgedWith(definition, long)).toBe('reader');
   });

@@ -1,5 +1,5 @@
 import { CONVERTED_FORMATS, Optional, wrapValue } from '#cel';
-import type { DirectCode, EvaluationLimits } from '#cel';
+import type { DirectCode, EvaluationLimits, Program } from '#cel';
 import type { Column, JsonValue } from '#go';
 import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
@@ -51,19 +51,29 @@ export class RuleCall {
 
   /** As {@link passes}, for a create and a value that is a column or holds some. */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
+    const before = run.cost;
+    const passed = this.#passesBy((program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);
+    return passed && run.cost - before <= run.costLimit;
+  }
+
+  /** Evaluates the rule of an item on all elements of a column; see {@link passes}. */
+  passesOverElements(column: Column, run: ReaderRun): boolean {
+    return this.#passesBy((program) => program.codeForElements?.(column.bounds.kind), column, run);
+  }
+
+  #passesBy(generate: (program: Program) => DirectCode | undefined, value: JsonValue | Column, run: ReaderRun): boolean {
     const { program, error, usesOldSelf, source } = this.#rules.rules[this.#index] as CompiledRule;
-    const { columns } = run;
     if (program === undefined) return error === undefined;
     if (usesOldSelf && source.optionalOldSelf !== true) return true;
-    if (this.#columnCode === undefined) this.#columnCode = program.codeForColumns?.(columns?.schemas ?? new Set()) ?? null;
-    const code = usesOldSelf ? null : this.#columnCode;
+    if (this.#columnCode === undefined) this.#columnCode = (usesOldSelf ? undefined : generate(program)) ?? null;
+    const code = this.#columnCode;
     code?.run.begin(run.token);
     const passed = code?.rule(value as JsonValue, undefined, run.costLimit, run.token, code.run);
     if (code === null || passed === undefined) {
-      columns?.refuse();
+      run.columns?.refuse();
       return false;
     }
     run.cost += code.run.cost;
-    return passed === true && code.run.cost <= run.costLimit;
+    return passed === true;
   }
 }

@@ -1,0 +1,14 @@
+/** What API processes on one port and the process that watches them tell each other. Scrapes have numbers, so that a late answer is not taken for another's. */
+
+/** From an API process. */
+export type FromServing =
+  /** It takes requests, under this URL. */
+  | { readonly type: 'serving'; readonly url: string }
+  /** It was asked for metrics, and wants those of all processes. */
+  | { readonly type: 'scrape all'; readonly scrape: number }
+  /** Its own metrics. */
+  | { readonly type: 'scraped'; readonly scrape: number; readonly text: string };
+
+/** To an API process. */
+export type ToServing =
+  { readonly type: 'scrape'; readonly scrape: number } | { readonly type: 'all scraped'; readonly scrape: number; readonly text: string };

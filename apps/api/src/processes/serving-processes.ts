@@ -1,0 +1,133 @@
+import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import type { Log } from '#telemetry';
+import { mergeScrapes } from './merge-scrapes.ts';
+import type { ProcessScrape } from './merge-scrapes.ts';
+import type { FromServing, ToServing } from './process-messages.ts';
+import { PROCESS_NUMBER } from './serving-process.ts';
+
+/** A process that does not tell its metrics within this time, ms, is missing from a scrape. */
+const SCRAPE_MS = 1500;
+/** A replacement that ends before it serves is tried again after this time, ms, and each time after twice as long, up to the longest. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What several API processes on one port need. */
+export interface ServingSettings {
+  readonly processes: number;
+  readonly log: Log;
+  /** Processes that are asked to end and have not done so after this time, ms, are killed. */
+  readonly endingMs: number;
+  /** Called once, when all of them take requests. */
+  readonly serving: (url: string) => void;
+}
+
+/**
+ * API processes on one port. This process owns the port and hands connections out in turn; it answers nothing itself. The first process is started alone, so
+ * that what keeps it from starting is said once; one that ends later is replaced, and what it was asked fails as it would with a single process.
+ */
+export class ServingProcesses {
+  readonly #settings: ServingSettings;
+  /** By number, from 1. */
+  readonly #processes = new Map<number, Worker>();
+  readonly #serving = new Set<number>();
+  readonly #scrapes = new Map<number, (scrape: ProcessScrape) => void>();
+  readonly #ended = Promise.withResolvers<number>();
+  #scraped = 0;
+  #state: 'starting' | 'serving' | 'ending' = 'starting';
+  #exitCode = 0;
+
+  constructor(settings: ServingSettings) {
+    this.#settings = settings;
+  }
+
+  /** Starts them, and keeps them going until {@link end}. Resolves with the exit code when the last has ended: not 0 where one could not be started, or not be ended. */
+  run(): Promise<number> {
+    this.#fork(1);
+    return this.#ended.promise;
+  }
+
+  /** Asks all to end, as each would be alone. */
+  end(): void {
+    if (this.#state === 'ending') return;
+    this.#state = 'ending';
+    for (const one of this.#processes.values()) one.process.kill('SIGTERM');
+    setTimeout(() => {
+      for (const one of this.#processes.values()) one.process.kill('SIGKILL');
+    }, this.#settings.endingMs).unref();
+    if (this.#processes.size === 0) this.#ended.resolve(this.#exitCode);
+  }
+
+  #fork(number: number, pauseMs = FIRST_PAUSE_MS): void {
+    const one = cluster.fork({ [PROCESS_NUMBER]: String(number) });
+    this.#processes.set(number, one);
+    one.on('message', (message: FromServing) => this.#hear(number, one, message));
+    one.once('exit', (code: number | null, signal: string | null) => this.#lose(number, { code, signal }, pauseMs));
+  }
+
+  #hear(number: number, one: Worker, message: FromServing): void {
+    if (message.type === 'serving') this.#begin(number, message.url);
+    else if (message.type === 'scrape all') void this.#answerScrape(one, message.scrape);
+    else this.#scrapes.get(message.scrape * this.#settings.processes + number)?.({ process: number, text: message.text });
+  }
+
+  #begin(number: number, url: string): void {
+    const { processes, serving } = this.#settings;
+    this.#serving.add(number);
+    if (this.#state !== 'starting') return;
+    if (this.#processes.size === 1) for (let next = 2; next <= processes; next++) this.#fork(next);
+    if (this.#serving.size < processes) return;
+    this.#state = 'serving';
+    serving(url);
+  }
+
+  #lose(number: number, how: { readonly code: number | null; readonly signal: string | null }, pauseMs: number): void {
+    const { log } = this.#settings;
+    const served = this.#serving.delete(number);
+    this.#processes.delete(number);
+    if (this.#state === 'ending') {
+      if (how.code !== 0) this.#exitCode ||= 1;
+    } else if (this.#state === 'starting' || (!served && this.#serving.size === 0)) {
+      // It said why, and nobody is left who serves, or nobody did yet.
+      this.#exitCode = how.code || 1;
+      log.error({ process: number, ...how }, 'an API process does not start');
+      return this.end();
+    } else if (served) {
+      log.error({ process: number, ...how }, 'an API process ended, and is replaced');
+      this.#fork(number);
+    } else {
+      log.error({ process: number, ...how, pauseMs }, 'a replacement for an API process does not start');
+      setTimeout(() => {
+        if (this.#state === 'serving') this.#fork(number, Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
+      }, pauseMs).unref();
+    }
+    if (this.#state === 'ending' && this.#processes.size === 0) this.#ended.resolve(this.#exitCode);
+  }
+
+  /** Gives a process the metrics of all that answer in time. */
+  async #answerScrape(asker: Worker, asked: number): Promise<void> {
+    const scrape = this.#scraped++;
+    const scrapes = await Promise.all([...this.#processes].map(([number, one]) => this.#scrapeOf(number, one, scrape)));
+    const there = scrapes.filter((one) => one !== undefined).sort((a, b) => a.process - b.process);
+    send(asker, { type: 'all scraped', scrape: asked, text: mergeScrapes(there) });
+  }
+
+  #scrapeOf(number: number, one: Worker, scrape: number): Promise<ProcessScrape | undefined> {
+    const key = scrape * this.#settings.processes + number;
+    return new Promise((resolve) => {
+      const settle = (answer?: ProcessScrape): void => {
+        clearTimeout(late);
+        this.#scrapes.delete(key);
+        resolve(answer);
+      };
+      const late = setTimeout(settle, SCRAPE_MS);
+      this.#scrapes.set(key, settle);
+      send(one, { type: 'scrape', scrape });
+    });
+  }
+}
+
+/** A process that is gone hears nothing. */
+function send(one: Worker, message: ToServing): void {
+  if (one.isConnected()) one.send(message, () => undefined);
+}

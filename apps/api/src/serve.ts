@@ -1,0 +1,66 @@
+import { stopTracing } from '#telemetry';
+import type { Telemetry } from '#telemetry';
+import { UnusableJournal } from '#queue';
+import { checkRedis, logRedis } from '#queue/redis';
+import type { ApiConfig } from './config.ts';
+import { createApi } from './create-api.ts';
+import { Drain } from './drain.ts';
+
+/** Beyond the time for open requests: what closes has so long, ms, whatever it waits for. */
+export const CLOSING_MS = 4000;
+
+/** Serves in this process until it is asked to end; resolves with the URL when requests are taken. What keeps it from starting ends the process. */
+export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<string> {
+  const { log } = telemetry;
+  if (config.redis)
+    await checkRedis(config.redis, {
+      contentKeys: config.contentKeys,
+      found: logRedis(log).found,
+      wrong: (reason) => doNotStart(`ASSAY_REDIS_URL: ${reason}`),
+    });
+  const app = await createApi(config, telemetry).catch((error: unknown) => {
+    if (error instanceof UnusableJournal) return doNotStart(`ASSAY_JOURNAL: ${error.message}`);
+    throw error;
+  });
+  onceAskedToEnd(() => {
+    setTimeout(() => {
+      log.warn({}, 'the process ends, although not everything could be closed');
+      process.exit(1);
+    }, config.drainMs + CLOSING_MS).unref();
+    drainAndClose()
+      .then(stopTracing)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'shutdown failed');
+          process.exit(1);
+        },
+      );
+  });
+  await app.listen(config.port, config.host);
+  return (await app.getUrl()).replace('[::1]', 'localhost');
+
+  /** Stops in order: readiness is withdrawn, so that balancers send no more; open requests finish, or are cut when their time is over; the queue and the engine close. */
+  async function drainAndClose(): Promise<void> {
+    const left = await app.get(Drain).begin(config.drainMs);
+    if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
+    await app.close();
+  }
+}
+
+/** Calls `end` at the first SIGTERM or SIGINT: a terminal sends one to all processes, and whoever watches them another. */
+export function onceAskedToEnd(end: () => void): void {
+  let asked = false;
+  for (const name of ['SIGTERM', 'SIGINT'] as const)
+    process.on(name, () => {
+      if (asked) return;
+      asked = true;
+      end();
+    });
+}
+
+/** Ends the process with what is wrong, and no stack. */
+export function doNotStart(reason: string): never {
+  process.stderr.write(`Assay does not start: ${reason}\n`);
+  return process.exit(1);
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { readApiConfig } from '../src/config.ts';
+import { startProcess } from './fleet-processes.ts';
+import type { FleetProcess } from './fleet-processes.ts';
+import { readScrape } from './scrape.ts';
+import { widget, widgets } from './widgets.ts';
+
+/** What a server answered over a connection of its own. */
+interface Answer {
+  readonly code: number;
+  readonly text: string;
+  readonly location: string | undefined;
+}
+
+function ask(url: string, method = 'GET', body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, agent: false, headers: body === undefined ? {} : { 'content-type': 'application/json' } },
+      (answer) => {
+        let text = '';
+        answer.on('data', (block: Buffer) => (text += block.toString()));
+        answer.on('end', () => resolve({ code: answer.statusCode ?? 0, text, location: answer.headers.location }));
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** As often as it takes; the test's own timeout ends it. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const children = (id: number): number[] =>
+  readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1]), widget('b', [2])] });
+
+describe('several API processes', () => {
+  it('without Redis are refused: the queue and its journal are one process’s', () => {
+    expect(() => readApiConfig({ ASSAY_API_PROCESSES: '2' })).toThrow(/^ASSAY_API_PROCESSES: 2 processes need ASSAY_REDIS_URL/);
+    expect(readApiConfig({ ASSAY_API_PROCESSES: '1' }).processes).toBe(1);
+  });
+
+  it('write whole requests to files of their own, or not at all', () => {
+    const variables = { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: 'redis://localhost', ASSAY_AUDIT_LEVEL: 'request' };
+    expect(() => readApiConfig(variables)).toThrow(/ASSAY_AUDIT_FILE/);
+  });
+});
+
+describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', () => {
+  let redis: PrivateRedis;
+  let started: FleetProcess[] = [];
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(async () => {
+    for (const one of started) one.signal('SIGKILL');
+    await Promise.all(started.map(({ ended }) => ended));
+    started = [];
+  });
+  afterAll(() => redis.stop());
+
+  async function start(app: 'api' | 'worker', more: NodeJS.ProcessEnv = {}): Promise<FleetProcess> {
+    const one = await startProcess(app, { ASSAY_REDIS_URL: redis.url, ...more });
+    started.push(one);
+    return one;
+  }
+  /** Both serve. */
+  async function startTwo(more: NodeJS.ProcessEnv = {}): Promise<FleetProcess> {
+    const api = await start('api', { ASSAY_API_PROCESSES: '2', ...more });
+    await until(() => api.written().includes('Assay listens'));
+    return api;
+  }
+  /** Requests that each process answered with 200 to a batch, by its number. */
+  async function answeredBy({ url }: FleetProcess): Promise<Record<string, number>> {
+    const { text } = await ask(`${url}/metrics`);
+    readScrape(text);
+    const counts = text.matchAll(
+      /^assay_http_request_duration_seconds_count\{process="(\d)",method="POST",route="\/evaluate",code="200"\} (\d+)$/gm,
+    );
+    return Object.fromEntries(Array.from(counts, ([, number = '', count]) => [number, Number(count)]));
+  }
+
+  it('share its requests; a scrape of either tells both', async () => {
+    const api = await startTwo();
+    await start('worker');
+    for (let i = 0; i < 10; i++) expect(await ask(`${api.url}/evaluate`, 'POST', batch)).toMatchObject({ code: 200 });
+    const counts = await answeredBy(api);
+    expect(Object.keys(counts)).toEqual(['1', '2']);
+    expect((counts['1'] ?? 0) + (counts['2'] ?? 0)).toBe(10);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(2);
+    expect(api.written().match(/Assay listens/g)).toHaveLength(1);
+  });
+
+  it('when one is killed it is replaced, what it accepted is judged, and the other answers meanwhile', async () => {
+    const api = await startTwo();
+    const before = children(api.processId);
+    expect(before).toHaveLength(2);
+    // Nobody judges yet: what is accepted here waits in Redis.
+    const accepted: Answer[] = [];
+    for (let i = 0; i < 6; i++) accepted.push(await ask(`${api.url}/evaluate?wait=0&deadline=10m`, 'POST', batch));
+    expect(accepted.map(({ code }) => code)).toEqual([202, 202, 202, 202, 202, 202]);
+    const [victim = 0, other] = before;
+    process.kill(victim, 'SIGKILL');
+    await until(() => children(api.processId).length === 2 && !children(api.processId).includes(victim));
+    expect(children(api.processId)).toContain(other);
+    expect(api.written()).toMatch(/"process":1,"code":null,"signal":"SIGKILL".*an API process ended, and is replaced/);
+    await start('worker');
+    for (const { location = '' } of accepted) {
+      const results = await ask(`${api.url}${location}/results`);
+      expect(
+        results.text
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { outcome: string }).outcome),
+      ).toEqual(['accepted', 'accepted']);
+    }
+    // The replacement has the number of the one before, and takes its share.
+    await until(async () => {
+      // Connections are dealt in turn, that of the scrape, too: one of two is the replacement's.
+      for (let i = 0; i < 2; i++) expect(await ask(`${api.url}/evaluate`, 'POST', batch)).toMatchObject({ code: 200 });
+      return ((await answeredBy(api))['1'] ?? 0) > 0;
+    });
+  });
+
+  it('that are asked to end answer what is open, and all end with 0', async () => {
+    const api = await startTwo();
+    const processes = children(api.processId);
+    // No worker: these wait, one with each process, until one comes.
+    const open = [ask(`${api.url}/evaluate`, 'POST', batch), ask(`${api.url}/evaluate`, 'POST', batch)];
+    const client = redis.connect();
+    await until(async () => (await client.keys('{assay}*')).length > 4);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    api.terminate();
+    await start('worker');
+    expect((await Promise.all(open)).map(({ code }) => code)).toEqual([200, 200]);
+    client.disconnect();
+    expect(await api.ended).toBe(0);
+    for (const id of processes) expect(() => process.kill(id, 0)).toThrow(/ESRCH/);
+  });
+
+  it('say once what keeps them from starting, and end with it', async () => {
+    await expect(start('api', { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: `${redis.url}/99` })).rejects.toThrow(
+      /^api did not become ready: Assay does not start: ASSAY_REDIS_URL: (?!.*does not start: )/s,
+    );
+    const variables = { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: `${redis.url}/99` };
+    const error = await start('api', variables).catch((failure: unknown) => String(failure));
+    expect(String(error).match(/Assay does not start/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Column } from '#go';
+import { emitNode } from './emit.ts';
+import { boxed } from './boxing.ts';
+import { Generator, TOO_LONG } from './generator.ts';
+import { MAX_SOURCE } from './generate.ts';
+import { joined, js } from '../../library/code/javascript.ts';
+import { INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
+import type { CheckedExpression } from '../../language/check/checked.ts';
+import type { Environment } from '../../language/environment.ts';
+import type { Generated } from './generate.ts';
+import type { Operand } from '../../library/code/shape.ts';
+import type { Fragment } from '../../library/code/javascript.ts';
+
+/** How an element is found, and what it is to a rule. */
+interface ElementCode {
+  /** What is declared of the column. */
+  readonly column: Fragment;
+  /** What is declared of the element at `i`. */
+  readonly element: Fragment;
+  readonly self: Operand;
+}
+
+const ELEMENTS: Readonly<Record<Column['bounds']['kind'], ElementCode>> = {
+  ints: {
+    column: js`const values = column.values, count = values.length;`,
+    element: js`const self = values[i];`,
+    self: { code: js`self`, shape: INT_SHAPE },
+  },
+  strings: {
+    column: js`const text = column.text, places = column.places, count = column.length;`,
+    element: js`const from = places[2 * i], to = places[2 * i + 1]; let self;`,
+    self: {
+      code: js`(self ??= text.slice(from, to))`,
+      shape: STRING_SHAPE,
+      window: { text: js`text`, from: js`from`, to: js`to` },
+    },
+  },
+};
+
+/** Elements between two looks at the cancellation token. */
+const ELEMENTS_PER_POLL = 1000;
+
+/**
+ * Turns a rule into a function of a column, whose elements are `self` one after the other: as if the rule were called for each of them, without the calls. It
+ * gives true, with the cost of all elements, where the rule is true of each and costs none more than the limit; false, an error, or nothing otherwise.
+ */
+export function generateElements(checked: CheckedExpression, environment: Environment, elements: Column['bounds']['kind']): Generated {
+  const g = new Generator({ checked, environment, columns: new Set() }, emitNode);
+  const { column, element, self } = ELEMENTS[elements];
+  const value = g.within([['self', () => self]], () => boxed(g, g.emit(checked.root)));
+  if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };
+  g.writer.flush();
+  const head = joined(
+    [
+      ...g.constants.declarations(),
+      js`return function elements(column, none, limit, token, run) {`,
+      column,
+      js`let total = 0;
+for (let i = 0; i < count; ) {
+const stop = Math.min(i + ${ELEMENTS_PER_POLL}, count);
+for (; i < stop; i++) {
+let cost = 0;`,
+      element,
+    ],
+    '\n',
+  );
+  const tail = js`if (${value} !== true || cost > limit) return false;
+total += cost;
+}
+if (token.cancelled) return undefined;
+}
+run.cost = total;
+return true;
+};`;
+  const source = `"use strict";\n${head.source}\n${g.writer.source()}\n${tail.source}`;
+  if (source.length > MAX_SOURCE) return { ok: false, obstacle: TOO_LONG };
+  return { ok: true, source, constants: g.constants.values, runsLong: true };
+}

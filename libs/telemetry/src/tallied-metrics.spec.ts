@@ -1,0 +1,54 @@
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { expect, it } from 'vitest';
+import { serviceTelemetry } from './telemetry.ts';
+
+const nothing = (): void => undefined;
+const log = { info: nothing, warn: nothing, error: nothing, fatal: nothing };
+
+/** Lines of a scrape about some metrics. */
+const linesOf = (text: string, names: RegExp): string[] =>
+  text
+    .split('\n')
+    .filter((line) => names.test(line))
+    .sort();
+
+it('a scrape shows what was counted as OpenTelemetry shows what its own instruments count', async () => {
+  const ours = await serviceTelemetry(log);
+  const { counters, histograms } = ours.metrics;
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const meter = new MeterProvider({ readers: [exporter] }).getMeter('assay');
+  const objects = meter.createCounter('objects', { description: counters.objects.description });
+  const rejected = meter.createCounter('flow_control_rejected_evaluations', { description: counters.rejected.description });
+  const { description, unit, bounds } = histograms.waitSeconds;
+  const waits = meter.createHistogram('flow_control_wait_duration_seconds', {
+    description,
+    unit,
+    advice: { explicitBucketBoundaries: [...bounds] },
+  });
+  for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) objects.add(0, { outcome });
+  for (const outcome of ['accepted', 'rejected', 'accepted']) {
+    counters.objects.add(2, { outcome });
+    objects.add(2, { outcome });
+  }
+  for (const reason of ['bytes', 'flow-bytes', 'bytes']) {
+    counters.rejected.add(1, { level: 'low', reason });
+    rejected.add(1, { level: 'low', reason });
+  }
+  // On a bound, between two, below and beyond all of them.
+  for (const [seconds, level] of [
+    [0.001, 'low'],
+    [0.0011, 'low'],
+    [0, 'high'],
+    [31, 'low'],
+    [30, 'low'],
+  ] as const) {
+    histograms.waitSeconds.record(seconds, { level });
+    waits.record(seconds, { level });
+  }
+  const { resourceMetrics } = await exporter.collect();
+  const theirs = new PrometheusSerializer('assay', false, undefined, true, true).serialize(resourceMetrics);
+  const names = /assay_(?:objects|flow_control_rejected_evaluations|flow_control_wait_duration)/;
+  expect(linesOf(await ours.scrape(), names)).toEqual(linesOf(theirs, names));
+  expect(linesOf(theirs, names).length).toBeGreaterThan(40);
+});

@@ -1,0 +1,108 @@
+/** Values of the labels of one series, by name. */
+export type Labels<Name extends string> = Readonly<Record<Name, string | number>>;
+
+/** What one process counted of a metric under one set of labels. */
+export interface TalliedSeries<Value> {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: Value;
+}
+
+/** Series of a metric by the values of its labels. */
+class SeriesByLabels<Name extends string, Value> {
+  readonly #names: readonly Name[];
+  readonly #zero: () => Value;
+  readonly #series = new Map<string | number, TalliedSeries<Value>>();
+
+  constructor(names: readonly Name[], zero: () => Value) {
+    this.#names = names;
+    this.#zero = zero;
+  }
+
+  /** The series of these labels. */
+  of(labels: Labels<Name>): Value {
+    const key = this.#keyOf(labels);
+    const known = this.#series.get(key);
+    if (known) return known.value;
+    const series = { labels: { ...labels }, value: this.#zero() };
+    this.#series.set(key, series);
+    return series.value;
+  }
+
+  get all(): Iterable<TalliedSeries<Value>> {
+    return this.#series.values();
+  }
+
+  /** Labels hold words of ours and status codes: none of them holds the separator. */
+  #keyOf(labels: Labels<Name>): string | number {
+    const names = this.#names;
+    const [first] = names;
+    if (first === undefined) return '';
+    let key = labels[first];
+    for (let i = 1; i < names.length; i++) key = `${key}\n${labels[names[i] as Name]}`;
+    return key;
+  }
+}
+
+/** A number that only grows, by labels. */
+export class Counter<Name extends string = never> {
+  readonly name: string;
+  readonly description: string;
+  readonly #series: SeriesByLabels<Name, { sum: number }>;
+
+  constructor(name: string, description: string, labels: readonly Name[] = []) {
+    this.name = name;
+    this.description = description;
+    this.#series = new SeriesByLabels(labels, () => ({ sum: 0 }));
+  }
+
+  add(count: number, ...[labels]: [Name] extends [never] ? [] : [labels: Labels<Name>]): void {
+    this.#series.of((labels ?? {}) as Labels<Name>).sum += count;
+  }
+
+  get series(): Iterable<TalliedSeries<{ readonly sum: number }>> {
+    return this.#series.all;
+  }
+}
+
+/** What a histogram knows of one series; `counts` has an element more than there are bounds, for what is beyond all of them. */
+export interface Distribution {
+  readonly counts: number[];
+  count: number;
+  sum: number;
+}
+
+/** How values are distributed over buckets, by labels. */
+export class Histogram<Name extends string = never> {
+  readonly name: string;
+  readonly description: string;
+  readonly unit: string;
+  /** Greatest value of each bucket, ascending. */
+  readonly bounds: readonly number[];
+  readonly #series: SeriesByLabels<Name, Distribution>;
+
+  constructor(
+    name: string,
+    description: string,
+    { unit, bounds, labels = [] }: { unit: string; bounds: readonly number[]; labels?: readonly Name[] },
+  ) {
+    this.name = name;
+    this.description = description;
+    this.unit = unit;
+    this.bounds = bounds;
+    this.#series = new SeriesByLabels(labels, () => ({ counts: Array.from({ length: bounds.length + 1 }, () => 0), count: 0, sum: 0 }));
+  }
+
+  record(value: number, ...[labels]: [Name] extends [never] ? [] : [labels: Labels<Name>]): void {
+    const distribution = this.#series.of((labels ?? {}) as Labels<Name>);
+    const { bounds } = this;
+    let bucket = 0;
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
+    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
+    distribution.count++;
+    distribution.sum += value;
+  }
+
+  get series(): Iterable<TalliedSeries<Readonly<Distribution>>> {
+    return this.#series.all;
+  }
+}
