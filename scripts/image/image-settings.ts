@@ -16,7 +16,7 @@ export const IMAGE_SETTINGS = {
   User: `${USER}:${USER}`,
   ExposedPorts: { '8080/tcp': {} },
   Env: ['PATH=/usr/local/bin', 'NODE_ENV=production', 'HOST=0.0.0.0', 'PORT=8080', 'ASSAY_JOURNAL=/data/journal.sqlite'],
-  Cmd: ['node', '--import', './dist/apps/api/src/preload.js', 'dist/apps/api/src/main.js'],
+  Cmd: ['node', '--max-semi-space-size=16', '--import', './dist/apps/api/src/preload.js', 'dist/apps/api/src/main.js'],
   Volumes: { '/data': {} },
   WorkingDir: `/${HOME}`,
   StopSignal: 'SIGTERM',

@@ -1,7 +1,6 @@
 import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { writeJson } from '#go';
-import { packItems } from '#runner';
 import { InProcessEngine } from '#runner/in-process';
 import { atOnce, optionsOf, sliceOf, timeoutError } from './calls.ts';
 import type { CompiledDefinition } from './definition.ts';
@@ -23,7 +22,7 @@ export function validateObject(definition: CompiledDefinition, object: Document,
   const item = itemOf(object, { oldObject, operation, subresource });
   return atOnce(options, (token) => {
     const { verdicts } = new InProcessEngine(performer, token).perform(
-      { kind: 'evaluate', firstItem: 0, items: packItems([item]), settings: { ...settings, options: chosen }, traced: false },
+      { kind: 'evaluate', firstItem: 0, items: [item], settings: { ...settings, options: chosen } },
       [text],
     );
     const { index: _, missing: __, ...verdict } = JSON.parse(verdicts[0] ?? '{}') as Verdict & { index: number; missing?: boolean };

@@ -18,6 +18,9 @@ export interface ChunkSettings {
   readonly traceparent: string | undefined;
 }
 
+/** Settings as far as judging depends on them. */
+export type JudgingSettings = Omit<ChunkSettings, 'deadlineAt' | 'traceparent'>;
+
 /** A definition's identity for caches and stores: see `definitionDigest`. */
 export interface DefinitionKey {
   readonly digest: string;

@@ -1,7 +1,7 @@
 export { ADVICE_IDS } from './advice-ids.ts';
 export { chunkBytes } from './chunk.ts';
 export { chunkSettings, textDigests } from './chunk-settings.ts';
-export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, SpanRecord } from './chunk.ts';
+export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord } from './chunk.ts';
 export { definitionText, definitionTexts } from './definition-digest.ts';
 export { explainedDefinition, explanationAnswer } from './explanation.ts';
 export type {
@@ -18,6 +18,7 @@ export type {
   PartPrice,
   PolicyPrice,
 } from './explanation.ts';
+export { plainText } from './plain-text.ts';
 export { problemsOf } from './problems.ts';
 export { evaluationEnvelope, MAX_ITEM_BYTES, requestSettings, writeSettings } from './item.ts';
 export type { CutDocument, DocumentOrigin, DocumentSlice, KeptSlice, Notation, RequestSettings, WriteSettings } from './item.ts';

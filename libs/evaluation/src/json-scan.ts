@@ -1,3 +1,5 @@
+import { plainText } from './plain-text.ts';
+
 /**
  * Finds where values begin and end in JSON bytes without building any of them: the API cuts a batch into slices, and a thread parses the
  * slices. Grammar inside a slice is not judged here; brackets and strings are, as far as cutting needs them.
@@ -106,9 +108,10 @@ export class JsonScan {
 
   /** The text of the key that ends here. */
   keyFrom(start: number): string {
-    const bytes = this.#bytes.subarray(start, this.at);
+    const plain = plainText(this.#bytes, start + 1, this.at - 1);
+    if (plain !== undefined) return plain;
     try {
-      return JSON.parse(UTF_8.decode(bytes)) as string;
+      return JSON.parse(UTF_8.decode(this.#bytes.subarray(start, this.at))) as string;
     } catch {
       throw new CutFailure('an object key is not a JSON string', start);
     }

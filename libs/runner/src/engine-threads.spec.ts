@@ -6,7 +6,6 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { EngineThreads } from './engine-threads.ts';
 import type { RunSettings } from './engine.ts';
-import { packItems } from './pack-items.ts';
 
 const schema = {
   type: 'object',
@@ -30,8 +29,8 @@ const settings: ChunkSettings = {
 
 /** Judges one object; the outcome, or how the work ended without one. */
 async function judge(engine: EngineThreads, object: unknown, rest: RunSettings = {}): Promise<string> {
-  const items = packItems([{ bytes: bytesOf(object), notation: 'json' }]);
-  const answer = await engine.run({ kind: 'evaluate', firstItem: 0, items, settings, traced: false }, { definitions: [text], ...rest });
+  const items = [{ bytes: bytesOf(object), notation: 'json' }] as const;
+  const answer = await engine.run({ kind: 'evaluate', firstItem: 0, items, settings }, { definitions: [text], ...rest });
   if (answer.kind !== 'done') return answer.kind === 'broken' ? answer.breakage : answer.kind;
   return (JSON.parse(answer.result.verdicts[0] ?? '{}') as { outcome: string }).outcome;
 }

@@ -1,21 +1,25 @@
 import { availableParallelism } from 'node:os';
+import { chunkBytes } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
 import { NOT_RUN } from './engine.ts';
 import type { Engine, RunAnswer, RunSettings } from './engine.ts';
+import { readAnswer } from './frames/answer-frame.ts';
+import { blockOf, evaluationFrame } from './frames/evaluation-frame.ts';
 import { ThreadSlot } from './host/thread-slot.ts';
-import type { SlotAnswer } from './host/thread-slot.ts';
+import type { Piece, SlotAnswer } from './host/thread-slot.ts';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
-import type { ResultOf, Work } from './protocol.ts';
+import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
 /** A piece of work that waits for a thread, or runs on one. */
 interface Task {
   readonly work: Work;
   readonly definitions: readonly DefinitionText[];
-  readonly finish: (answer: SlotAnswer, spentMs: number) => void;
+  readonly finish: (answer: RunAnswer<WorkResult>) => void;
   /** When it was asked for, as `performance.now()` counts. */
   readonly askedAt: number;
-  slot?: ThreadSlot;
+  /** Takes it from its thread, where it runs. */
+  stop?: () => void;
 }
 
 /** Loading the engine takes a thread 150 ms of CPU: a further thread is started for waiting work of so many bytes ... */
@@ -60,7 +64,7 @@ export class EngineThreads implements Engine {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#patience);
-    for (const task of [...this.#waiting.splice(0), ...this.#running]) task.finish({ kind: 'terminated' }, 0);
+    for (const task of [...this.#waiting.splice(0), ...this.#running]) task.finish(NOT_RUN);
     for (const slot of this.#slots.splice(0)) slot.end();
   }
 
@@ -69,11 +73,10 @@ export class EngineThreads implements Engine {
     return new Promise((resolve) => {
       if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
       const onAbort = (): void => this.#cancel(task);
-      const finish = (answer: SlotAnswer, spentMs: number): void => {
+      const finish = (answer: RunAnswer<WorkResult>): void => {
         signal?.removeEventListener('abort', onAbort);
         // What comes back from the thread that was given this work is the result of its kind.
-        if (answer.kind === 'done') resolve({ kind: 'done', result: answer.result as ResultOf<One>, spentMs });
-        else resolve(answer.kind === 'terminated' ? { kind: 'cancelled', spentMs } : { ...answer, spentMs });
+        resolve(answer as RunAnswer<ResultOf<One>>);
       };
       const task: Task = { work, definitions, finish, askedAt: performance.now() };
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -87,7 +90,7 @@ export class EngineThreads implements Engine {
       const slot = this.#slots.find(({ idle }) => idle) ?? (this.#wantsSlot() ? this.#addSlot() : undefined);
       if (slot === undefined) return this.#waitPatiently();
       const task = this.#waiting.shift();
-      if (task) void this.#occupy(slot, task);
+      if (task) this.#occupy(slot, task);
     }
   }
 
@@ -107,31 +110,44 @@ export class EngineThreads implements Engine {
     }, PATIENCE_MS);
   }
 
-  async #occupy(slot: ThreadSlot, task: Task): Promise<void> {
-    task.slot = slot;
+  #occupy(slot: ThreadSlot, task: Task): void {
     this.#running.add(task);
     for (const definition of task.definitions) if (this.#kept.use(definition)) this.#texts.set(definition.digest, definition);
     const inUse = (): Set<string> => new Set([...this.#running].flatMap(({ definitions }) => definitions.map(({ digest }) => digest)));
     for (const digest of this.#kept.trim(inUse)) this.#texts.delete(digest);
-    const started = performance.now();
-    const answer = await slot.run(task.work);
-    this.#running.delete(task);
-    task.finish(answer, performance.now() - started);
-    this.#dispatch();
+    const { work } = task;
+    const piece: Piece = {
+      work: work.kind === 'evaluate' ? blockOf(evaluationFrame(0, work)) : work,
+      settle: (answer) => {
+        this.#running.delete(task);
+        task.finish(runAnswer(answer));
+      },
+    };
+    task.stop = () => slot.cancel(piece);
+    slot.run([piece]);
   }
 
   #cancel(task: Task): void {
     const place = this.#waiting.indexOf(task);
-    if (place < 0) return task.slot?.cancel();
+    if (place < 0) return task.stop?.();
     this.#waiting.splice(place, 1);
-    task.finish({ kind: 'terminated' }, 0);
+    task.finish(NOT_RUN);
   }
 
   #addSlot(): ThreadSlot {
-    const slot = new ThreadSlot(this.#texts, this.#heapMb);
+    const slot = new ThreadSlot(this.#texts, this.#heapMb, {
+      freed: () => this.#dispatch(),
+      // Each piece is the only one on its thread.
+      gaveBack: () => undefined,
+    });
     this.#slots.push(slot);
     return slot;
   }
+}
+
+function runAnswer(answer: SlotAnswer): RunAnswer<WorkResult> {
+  if (answer.kind === 'evaluated') return { kind: 'done', ...readAnswer(answer.answer) };
+  return answer.kind === 'terminated' ? { kind: 'cancelled', spentMs: answer.spentMs } : answer;
 }
 
 /** Judging a definition takes so many times as long as reading as many bytes of objects. */
@@ -143,6 +159,7 @@ function weightOf(work: Work): number {
     case 'documents':
       return work.bytes.length;
     case 'evaluate':
+      return chunkBytes(work.items);
     case 'what-if':
     case 'measure':
       return work.items.bytes.length;

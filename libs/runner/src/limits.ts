@@ -8,8 +8,14 @@ export const RUN_LIMITS = {
   threadHeapMb: 768,
   /** Stack of a thread, MB: recursive walks over 10,000 levels. */
   threadStackMb: 16,
-  /** Pieces of work that the engine host has for each thread: one runs, one is in hand. */
+  /** Large pieces of work that the engine host has for each thread: one runs, one is in hand. */
   worksPerThread: 2,
+  /** So many small pieces count as a large one: a thread is given them at once. */
+  smallPieces: 16,
+  /** An evaluation is a small piece up to so many bytes of its frame ... */
+  smallBytes: 8 * 1024,
+  /** ... and so many objects. */
+  smallItems: 4,
   /** Compiled definitions kept per thread; more while one chunk needs more. */
   cachedDefinitions: 128,
   /** Texts of definitions that the engine host keeps for its threads, bytes; those of running work are kept in any case. */

@@ -7,8 +7,10 @@ import type {
   DefinitionReport,
   DefinitionText,
   DocumentLimits,
+  DocumentSlice,
   EvaluationOptions,
   ExplainedDefinition,
+  JudgingSettings,
   ListGrowth,
   MeasuredObject,
   ObjectEffect,
@@ -39,9 +41,10 @@ export interface PackedCuts extends PackedItems {
 export interface EvaluateWork {
   readonly kind: 'evaluate';
   readonly firstItem: number;
-  readonly items: PackedItems;
-  readonly settings: ChunkSettings;
-  readonly traced: boolean;
+  readonly items: readonly DocumentSlice[];
+  readonly settings: JudgingSettings;
+  /** W3C traceparent of the span that the work belongs to: its objects get spans, too. */
+  readonly traceparent?: string | undefined;
   /** CEL cost units that may be spent; items that come when they are spent are not evaluated. Undefined: no budget. */
   readonly celLeft?: number | undefined;
 }
@@ -204,34 +207,48 @@ export type WorkResult = WorkResults[keyof WorkResults];
 /** Why a piece of work broke the place where it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'host exit' | 'engine error';
 
-/** Parent → host, several at a time. The host keeps one piece of work in hand for each thread, beside the one that runs. */
+/** All work but evaluations, which travel as frames of their own (`frames/evaluation-frame.ts`). */
+export type OtherWork = Exclude<Work, EvaluateWork>;
+
+/** Parent → host, beside evaluations. */
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }
-  | { readonly type: 'run'; readonly id: number; readonly work: Work }
+  | { readonly type: 'run'; readonly id: number; readonly work: OtherWork }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** Host → parent, several at a time. `spentMs`: how long the work occupied a thread. */
+/** Host → parent, beside what came of evaluations (`frames/answer-frame.ts`). `spentMs`: how long the work occupied a thread. */
 export type HostReply =
   | { readonly type: 'ready' }
-  | { readonly type: 'done'; readonly id: number; readonly result: WorkResult; readonly spentMs: number }
+  | { readonly type: 'done'; readonly id: number; readonly result: OtherResult; readonly spentMs: number }
   /** The thread did not heed the cancellation token in time and was ended, or had not begun. */
   | { readonly type: 'terminated'; readonly id: number; readonly spentMs: number }
   | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** Host → thread. */
+/** The result of any work but evaluations. */
+export type OtherResult = ResultOf<OtherWork>;
+
+/** Host → thread, which has answered all it was given before. Bytes are the blocks of evaluations, one behind the other. */
 export type ThreadRequest =
-  | { readonly type: 'work'; readonly work: Work }
+  | ArrayBuffer
+  | { readonly type: 'work'; readonly work: OtherWork }
   | { readonly type: 'definitions'; readonly definitions: readonly DefinitionText[] }
   /** Nothing more comes. */
   | { readonly type: 'end' };
 
-/** Thread → host. */
+/**
+ * Thread → host. Each tells to look at the board, too, where answers of earlier pieces may stand. `piece`: the place on the board.
+ */
 export type ThreadReply =
-  | { readonly type: 'ready' }
+  /** The thread goes on. */
+  | 'look'
+  /** Nothing is left of what it was given. */
+  | 'idle'
   /** The thread's cache lacks these; it goes on when they come. */
   | { readonly type: 'need'; readonly digests: readonly string[] }
-  | { readonly type: 'done'; readonly result: WorkResult }
-  /** The work heeded the shared flag, and has no result. */
-  | { readonly type: 'stopped' }
-  | { readonly type: 'error'; readonly detail: string };
+  | { readonly type: 'done'; readonly piece: number; readonly result: OtherResult; readonly spentMs: number }
+  /** An answer for which there was no room on the board. */
+  | { readonly type: 'evaluated'; readonly piece: number; readonly answer: ArrayBuffer }
+  /** The work heeded its token, and has no result. */
+  | { readonly type: 'stopped'; readonly piece: number; readonly spentMs: number }
+  | { readonly type: 'error'; readonly piece: number; readonly detail: string; readonly spentMs: number };

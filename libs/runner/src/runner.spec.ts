@@ -97,6 +97,26 @@ describe('engine host', () => {
     expect(result.tally).toMatchObject({ items: 4, accepted: 3, notEvaluated: 1 });
   });
 
+  it(
+    'judges each of many small chunks that come at once, though one never ends and one breaks its thread',
+    { timeout: 60_000 },
+    async () => {
+      const stop = new AbortController();
+      const small = Array.from({ length: 40 }, (_, i) => judge([probe(`p${i}`)]));
+      const long = runChunk(host, chunkOf([endless('e')]), [text], { signal: stop.signal });
+      const more = Array.from({ length: 40 }, (_, i) => judge([probe(`q${i}`)]));
+      const broken = judge([heavy]);
+      const behind = Array.from({ length: 40 }, (_, i) => judge([probe(`r${i}`)]));
+      // What breaks a thread runs again alone, when nothing else does; so the endless one is stopped only when the others are judged.
+      for (const { verdicts } of await Promise.all([...small, ...more, ...behind]))
+        expect(JSON.parse(verdicts[0] ?? '')).toMatchObject({ outcome: 'accepted' });
+      stop.abort();
+      expect(outcomes((await long).result)).toEqual(['cancelled']);
+      expect(outcomes(await broken)).toEqual(['notEvaluated']);
+      expect(host.load).toEqual({ running: 0, waiting: 0 });
+    },
+  );
+
   it('stops inside one long rule', async () => {
     const running = runChunk(host, chunkOf([endless('e0'), endless('e1')]), [text], { signal: AbortSignal.timeout(60) });
     expect(outcomes((await running).result)).toContain('cancelled');

@@ -38,10 +38,10 @@ export async function startService(extra: Readonly<Record<string, string>> = {})
   }
 }
 
-/** Arguments with which Node runs one of the apps from dist/. */
+/** Arguments with which Node runs one of the apps from dist/, as `npm start` and the image do. */
 export function appArguments(app: 'api' | 'worker'): string[] {
   const folder = join(PROJECT, 'dist/apps', app, 'src');
-  return ['--import', join(folder, 'preload.js'), join(folder, 'main.js')];
+  return [...(app === 'api' ? ['--max-semi-space-size=16'] : []), '--import', join(folder, 'preload.js'), join(folder, 'main.js')];
 }
 
 /** Starts one of the apps from dist/. */

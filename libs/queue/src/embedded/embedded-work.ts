@@ -102,7 +102,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     }
     const waitedMs = now() - queuedAt;
     const { celSpent } = lease.evaluation;
-    return { chunk, earlierClaims, lease: lease.name, level: picked.queueKey.level, waitedMs, celSpent, expectedMs: picked.cost };
+    return { chunk, earlierClaims, lease: lease.name, level: picked.queueKey.level, waitedMs, celSpent, expectedMs: picked.expectedMs };
   }
 
   renew(claims: readonly Claim[]): Promise<readonly boolean[]> {

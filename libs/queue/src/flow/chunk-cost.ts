@@ -21,9 +21,14 @@ export const LEAST_SAMPLE_CAP_MS = 0.05;
 /** Target length of a chunk, ms of thread time: a new flow waits for at most one chunk of each other flow. */
 export const CHUNK_TARGET_MS = 50;
 
-/** The guess for a chunk. */
+/** What a chunk will occupy a thread, as far as is known. */
+export function expectedMs(itemMs: number, items: number, bytes: number): number {
+  return items * itemMs + bytes * MS_PER_BYTE;
+}
+
+/** What a flow is charged for a chunk before it ran. */
 export function chunkCost(itemMs: number, items: number, bytes: number): number {
-  return Math.min(Math.max(items * itemMs + bytes * MS_PER_BYTE, LEAST_COST_MS), GREATEST_COST_MS);
+  return Math.min(Math.max(expectedMs(itemMs, items, bytes), LEAST_COST_MS), GREATEST_COST_MS);
 }
 
 /** The price of an item after the items of a chunk took `judgedMs` on their thread (without compiling definitions and passing messages). */

@@ -1,4 +1,4 @@
-import { chunkCost, learnedPrice } from './chunk-cost.ts';
+import { chunkCost, expectedMs, learnedPrice } from './chunk-cost.ts';
 import { SchedulingNode } from './scheduling-node.ts';
 import { divisionPath, flowPath } from './flow.ts';
 import type { QueueKey } from './flow.ts';
@@ -11,11 +11,14 @@ export interface Sized {
   readonly bytes: number;
 }
 
-/** A chunk that was chosen, and what its flow was charged for it, ms. */
+/** A chunk that was chosen. */
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
+  /** What its flow was charged for it, ms. */
   readonly cost: number;
+  /** What it is expected to take of a thread, ms: without the least that is charged. */
+  readonly expectedMs: number;
 }
 
 interface Leaf<T> {
@@ -66,10 +69,11 @@ export class FairQueue<T extends Sized> {
     const leaf = this.#leaves.get(evaluations.first?.name ?? '');
     const entry = leaf?.waiting.shift();
     if (!leaf || !entry) throw new Error('a ready evaluation has no chunk');
-    const cost = chunkCost(leaf.itemMs, entry.items, entry.bytes);
+    const { itemMs } = leaf;
+    const cost = chunkCost(itemMs, entry.items, entry.bytes);
     this.#charge(leaf.queueKey, cost, leaf.waiting.length > 0);
     this.#count(leaf.queueKey, 1);
-    return { queueKey: leaf.queueKey, entry, cost };
+    return { queueKey: leaf.queueKey, entry, cost, expectedMs: expectedMs(itemMs, entry.items, entry.bytes) };
   }
 
   /** A seat is free again. `spentMs`: what the chunk took of it, `judgedMs`: what its items took; undefined when unknown. */

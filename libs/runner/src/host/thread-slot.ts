@@ -3,15 +3,35 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
-import { SharedCancellationFlag } from '../shared-cancellation-flag.ts';
+import { PieceBoard } from '../piece-board.ts';
+import type { Breakage, OtherResult, OtherWork, ThreadReply, ThreadRequest } from '../protocol.ts';
 import { THREAD_ENTRY } from './thread-entry.ts';
-import type { Breakage, ThreadReply, ThreadRequest, Work, WorkResult } from '../protocol.ts';
 
 /** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. */
 export type SlotAnswer =
-  | { readonly kind: 'done'; readonly result: WorkResult }
-  | { readonly kind: 'terminated' }
-  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string };
+  /** The content of an answer's frame; to be copied, or read, at once. */
+  | { readonly kind: 'evaluated'; readonly answer: Buffer }
+  | { readonly kind: 'done'; readonly result: OtherResult; readonly spentMs: number }
+  | { readonly kind: 'terminated'; readonly spentMs: number }
+  | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
+
+/** A piece of work for a slot: the block of an evaluation's frame, or other work. */
+export interface Piece {
+  readonly work: Buffer | OtherWork;
+  /** Told once how it ended. */
+  readonly settle: (answer: SlotAnswer) => void;
+}
+
+/** Whom a slot tells. */
+export interface SlotListener<One extends Piece> {
+  /** The slot is idle again. */
+  readonly freed: () => void;
+  /** Pieces that did not begin, since another keeps or broke the thread, in their order. They are to run as if they had never been given to it. */
+  readonly gaveBack: (pieces: readonly One[]) => void;
+}
+
+/** Pieces behind one that takes so long are given back, ms. */
+const TAKE_BACK_MS = 5;
 
 /** Where this process keeps what V8 compiled, as an environment of a thread that does the same; empty where it keeps nothing. */
 function compileCacheOfProcess(): Record<string, string> {
@@ -19,67 +39,77 @@ function compileCacheOfProcess(): Record<string, string> {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** One thread and its successors: runs one piece of work at a time, and is whole again after each, whatever the work did to the thread. */
-export class ThreadSlot {
+/**
+ * One thread and its successors: runs what it is given, a piece after the other, and is whole again after each, whatever the work did to the thread. Each piece is
+ * stopped alone, and only the one that runs is charged with what becomes of the thread.
+ */
+export class ThreadSlot<One extends Piece = Piece> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
   readonly #heapMb: number;
-  #token = new SharedCancellationFlag();
+  readonly #listener: SlotListener<One>;
+  #board = new PieceBoard();
   #thread: Worker;
-  #answer: ((answer: SlotAnswer) => void) | undefined;
-  #grace: NodeJS.Timeout | undefined;
+  /** What the thread was given, by place on the board; what was settled or given back is undefined. */
+  #pieces: (One | undefined)[] = [];
+  /** Since when the piece that runs may have been running, as `performance.now()` counts. */
+  #since = 0;
+  #grace: { readonly piece: number; readonly timer: NodeJS.Timeout } | undefined;
+  #takeBack: NodeJS.Timeout | undefined;
 
   /** `texts` holds the definitions' texts by digest; threads ask for what they lack. */
-  constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number) {
+  constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number, listener: SlotListener<One>) {
     this.#texts = texts;
     this.#heapMb = heapMb;
+    this.#listener = listener;
     this.#thread = this.#spawn();
   }
 
   get idle(): boolean {
-    return this.#answer === undefined;
+    return this.#pieces.length === 0;
   }
 
-  /** Runs one piece of work; the slot must be idle. Never rejects. */
-  run(work: Work): Promise<SlotAnswer> {
-    this.#token.lower();
-    return new Promise((resolve) => {
-      this.#answer = resolve;
-      if (work.kind !== 'evaluate' && work.kind !== 'what-if')
-        return this.#thread.postMessage({ type: 'work', work } satisfies ThreadRequest);
-      // What arrived by IPC are views of one buffer per message, which others may hold: only a copy of our own can be handed over.
-      const bytes = work.items.bytes.slice();
-      this.#thread.postMessage({ type: 'work', work: { ...work, items: { ...work.items, bytes } } } satisfies ThreadRequest, [
-        bytes.buffer,
-      ]);
-    });
+  /** Runs pieces of work in their order; the slot must be idle. Of several, at most as many as a board has places, all must be evaluations. */
+  run(pieces: readonly One[]): void {
+    this.#pieces = [...pieces];
+    this.#since = performance.now();
+    this.#board.lay(pieces.length);
+    const blocks = pieces.map(({ work }) => work).filter((work) => work instanceof Uint8Array);
+    const [only] = pieces;
+    if (only && !(only.work instanceof Uint8Array)) this.#thread.postMessage({ type: 'work', work: only.work } satisfies ThreadRequest);
+    else {
+      const bytes = oneBuffer(blocks);
+      this.#thread.postMessage(bytes satisfies ThreadRequest, [bytes]);
+    }
+    if (pieces.length > 1) this.#takeBack = setTimeout(() => this.#giveBackWaiting(), TAKE_BACK_MS);
   }
 
-  /** Raises the flag; ends the thread if the work has not stopped within the grace. */
-  cancel(): void {
-    if (this.idle || this.#grace) return;
-    this.#token.cancel();
-    this.#grace = setTimeout(() => {
-      const stuck = this.#thread;
-      this.#thread = this.#spawn();
-      void stuck.terminate();
-      this.#finish({ kind: 'terminated' });
-    }, RUN_LIMITS.graceMs);
+  /** Takes a piece back, or raises its flag and ends the thread if the work has not stopped within the grace. */
+  cancel(piece: One): void {
+    this.#look();
+    const place = this.#pieces.indexOf(piece);
+    if (place < 0) return;
+    if (this.#board.takeBack(place)) return this.#settle(place, { kind: 'terminated', spentMs: 0 });
+    if (this.#grace?.piece === place) return;
+    // An earlier piece that was to stop is over: two do not run at once.
+    this.#endGrace();
+    this.#board.stop(place);
+    this.#grace = { piece: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
   }
 
   /** Ends the thread for good; what runs is not answered. An idle thread is let go, so that it can keep what it compiled. */
   end(): void {
-    clearTimeout(this.#grace);
+    clearTimeout(this.#grace?.timer);
+    clearTimeout(this.#takeBack);
     this.#thread.removeAllListeners();
     if (this.idle) this.#thread.postMessage({ type: 'end' } satisfies ThreadRequest);
     else void this.#thread.terminate();
   }
 
   #spawn(): Worker {
-    const token = new SharedCancellationFlag();
-    this.#token = token;
+    this.#board = new PieceBoard();
     const thread = new Worker(THREAD_ENTRY, {
       eval: typeof THREAD_ENTRY === 'string',
-      workerData: { flag: token.shared },
+      workerData: this.#board.shared,
       env: compileCacheOfProcess(),
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
     });
@@ -92,26 +122,99 @@ export class ThreadSlot {
   }
 
   #hear(reply: ThreadReply): void {
-    if (reply.type === 'done') this.#finish({ kind: 'done', result: reply.result });
-    else if (reply.type === 'stopped') this.#finish({ kind: 'terminated' });
-    else if (reply.type === 'error') this.#finish({ kind: 'broken', breakage: 'engine error', detail: reply.detail });
-    else if (reply.type === 'need') {
+    this.#look();
+    if (reply === 'look') return;
+    if (reply === 'idle') return this.#free();
+    if (reply.type === 'need') {
       const definitions = reply.digests.map((digest) => this.#texts.get(digest)).filter((text) => text !== undefined);
-      this.#thread.postMessage({ type: 'definitions', definitions } satisfies ThreadRequest);
+      return this.#thread.postMessage({ type: 'definitions', definitions } satisfies ThreadRequest);
     }
+    const { piece } = reply;
+    if (reply.type === 'evaluated') this.#settle(piece, { kind: 'evaluated', answer: Buffer.from(reply.answer) });
+    else if (reply.type === 'done') this.#settle(piece, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
+    else if (reply.type === 'stopped') this.#settle(piece, { kind: 'terminated', spentMs: reply.spentMs });
+    else this.#settle(piece, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
+  }
+
+  /** Settles what the thread left on the board. */
+  #look(): void {
+    for (let place = 0; place < this.#pieces.length; place++) {
+      const answer = this.#pieces[place] && this.#board.answerOf(place);
+      if (answer) this.#settle(place, { kind: 'evaluated', answer });
+    }
+  }
+
+  #settle(place: number, answer: SlotAnswer): void {
+    const piece = this.#pieces[place];
+    this.#pieces[place] = undefined;
+    this.#since = performance.now();
+    if (this.#grace?.piece === place) this.#endGrace();
+    piece?.settle(answer);
+  }
+
+  /** The piece that runs takes long: those before it are answered, those behind it go elsewhere. */
+  #giveBackWaiting(): void {
+    this.#look();
+    const waiting: One[] = [];
+    this.#pieces.forEach((piece, place) => {
+      if (piece && this.#board.takeBack(place)) {
+        waiting.push(piece);
+        this.#pieces[place] = undefined;
+      }
+    });
+    if (waiting.length > 0) this.#listener.gaveBack(waiting);
+  }
+
+  #endStuck(place: number): void {
+    this.#grace = undefined;
+    this.#look();
+    // What is over has an answer, which is on its way.
+    if (this.#pieces[place] === undefined || this.#board.isOver(place)) return;
+    const stuck = this.#thread;
+    const spentMs = performance.now() - this.#since;
+    this.#replace(place, { kind: 'terminated', spentMs });
+    void stuck.terminate();
   }
 
   #lose(thread: Worker, breakage: Breakage, detail: string): void {
     if (thread !== this.#thread) return;
-    this.#thread = this.#spawn();
-    this.#finish({ kind: 'broken', breakage, detail });
+    this.#look();
+    const began = this.#pieces.findIndex((piece, place) => piece !== undefined && !this.#board.takeBack(place));
+    this.#replace(began, { kind: 'broken', breakage, detail, spentMs: performance.now() - this.#since });
   }
 
-  #finish(answer: SlotAnswer): void {
-    clearTimeout(this.#grace);
-    this.#grace = undefined;
-    const tell = this.#answer;
-    this.#answer = undefined;
-    tell?.(answer);
+  /** Begins anew with another thread. One piece is answered for what became of the old one; those behind it never ran. */
+  #replace(guilty: number, answer: SlotAnswer): void {
+    this.#thread = this.#spawn();
+    this.#settle(guilty, answer);
+    const innocent = this.#pieces.filter((piece) => piece !== undefined);
+    if (innocent.length > 0) this.#listener.gaveBack(innocent);
+    this.#free();
   }
+
+  #free(): void {
+    this.#pieces = [];
+    this.#endGrace();
+    clearTimeout(this.#takeBack);
+    this.#listener.freed();
+  }
+
+  #endGrace(): void {
+    clearTimeout(this.#grace?.timer);
+    this.#grace = undefined;
+  }
+}
+
+/** The blocks in one buffer of their own, which can be handed over. */
+function oneBuffer(blocks: readonly Buffer[]): ArrayBuffer {
+  const [first, ...others] = blocks;
+  if (first && others.length === 0 && first.byteLength === first.buffer.byteLength && first.buffer instanceof ArrayBuffer)
+    return first.buffer;
+  const bytes = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    bytes.set(block, at);
+    at += block.length;
+  }
+  return bytes.buffer;
 }

@@ -1,7 +1,7 @@
 import { badRequestStatus, groupOf, notFoundStatus, versionOf } from '#kube';
 import type { Status } from '#kube';
 import type { CompiledDefinition } from '#crd';
-import type { ChunkSettings } from '#evaluation';
+import type { JudgingSettings } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { ItemWrite } from './read-item.ts';
 
@@ -11,7 +11,7 @@ export type FoundDefinition =
   | { readonly ok: false; readonly status: Status; readonly missing?: boolean };
 
 /** The definition that serves the item's group, version and kind. */
-export function findDefinition(write: ItemWrite, settings: ChunkSettings, cache: DefinitionCache): FoundDefinition {
+export function findDefinition(write: ItemWrite, settings: JudgingSettings, cache: DefinitionCache): FoundDefinition {
   const group = groupOf(write.apiVersion);
   const version = versionOf(write.apiVersion);
   if (write.kind === '' || write.apiVersion === '')

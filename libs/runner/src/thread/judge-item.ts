@@ -5,7 +5,7 @@ import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
 import { serverOf } from '#evaluation';
 import type { AdmissionPolicies, PolicyAdmission } from '#policy';
-import type { ChunkSettings, DocumentSlice, Phases } from '#evaluation';
+import type { JudgingSettings, DocumentSlice, Phases } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
 import { findDefinition } from './find-definition.ts';
 import { admissionOf } from './item-admission.ts';
@@ -26,7 +26,7 @@ export interface Caches {
 }
 
 /** Judges one item; what is stopped on the way is cancelled. */
-export function judgeItem(item: DocumentSlice, settings: ChunkSettings, caches: Caches, token: CancellationToken): Judged {
+export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   try {
     const judged = judge(item, settings, caches, token);
     // An expression of a policy that was stopped looks like one that failed.
@@ -38,7 +38,7 @@ export function judgeItem(item: DocumentSlice, settings: ChunkSettings, caches: 
 }
 
 /** PLOT of an item: a request that meets policies only, or a write → its definition, or its built-in kind → the verdict. */
-function judge(item: DocumentSlice, settings: ChunkSettings, caches: Caches, token: CancellationToken): Judged {
+function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   const started = performance.now();
   const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
   if (policies?.ok === false) return notEvaluated(policies.status);
@@ -70,7 +70,7 @@ function judge(item: DocumentSlice, settings: ChunkSettings, caches: Caches, tok
 function judgeRequest(
   asked: NonNullable<RequestReading>,
   policies: AdmissionPolicies,
-  { options }: ChunkSettings,
+  { options }: JudgingSettings,
   token: CancellationToken,
 ): Judged {
   if (!asked.ok) return { outcome: 'rejected', status: asked.status, warnings: [], phases: {} };
@@ -92,7 +92,7 @@ interface BuiltInJudging {
 }
 
 /** Judges an object of a built-in kind by its Go type and by policies. Where there are none, nobody has accepted it: its own validation is not known here. */
-function judgeBuiltIn(write: ItemWrite, { options }: ChunkSettings, { unknown, admission, token }: BuiltInJudging): Judged {
+function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown, admission, token }: BuiltInJudging): Judged {
   const started = performance.now();
   const kind = builtInKind(write.apiVersion, write.kind, options.kubernetesVersion);
   if (kind === undefined) return unknown;
@@ -103,7 +103,7 @@ function judgeBuiltIn(write: ItemWrite, { options }: ChunkSettings, { unknown, a
 }
 
 /** Judges a definition that is an item of its own: it defines nothing here, it is written, and policies look at it. */
-function judgeDefinitionItem(write: ItemWrite, { options }: ChunkSettings, admission: PolicyAdmission): Judged {
+function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
   const started = performance.now();
   const verdict = judgeDefinitionWrite(objectWrite(write, options), { ...serverOf(options), engine: NODE_ENGINE, admission });
   return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
@@ -112,7 +112,7 @@ function judgeDefinitionItem(write: ItemWrite, { options }: ChunkSettings, admis
 function validate(
   definition: CompiledDefinition,
   write: ItemWrite,
-  { options }: ChunkSettings,
+  { options }: JudgingSettings,
   { token, admission }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined },
 ): ObjectVerdict {
   return validateObject(definition, objectWrite(write, options), {

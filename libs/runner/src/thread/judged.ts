@@ -3,7 +3,7 @@ import type { JsonObject } from '#go';
 import type { Status } from '#kube';
 import type { PolicyFindings } from '#policy';
 import { budgetSpentStatus, stoppedStatus } from '#evaluation';
-import type { ChunkSettings, ItemOutcome, Phases } from '#evaluation';
+import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
 
 /** One item judged: the verdict without its index, and what is counted of it. */
 export interface Judged {
@@ -44,7 +44,7 @@ export function notEvaluated(status: Status): Judged {
 }
 
 /** An item that came when the evaluation's budget was spent. */
-export function overBudget({ options }: ChunkSettings): Judged {
+export function overBudget({ options }: JudgingSettings): Judged {
   const { perEvaluation } = options.costLimits;
   const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };

@@ -1,5 +1,5 @@
 import type { CancellationToken } from '#go';
-import type { ChunkSettings, DefinitionText, ObjectEffect } from '#evaluation';
+import type { DefinitionText, JudgingSettings, ObjectEffect } from '#evaluation';
 import { unpackItems } from '../pack-items.ts';
 import type { ResultOf, Work, WorkResult } from '../protocol.ts';
 import { answerExpression } from './answer-expression.ts';
@@ -21,6 +21,7 @@ export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
+  readonly #caches = { definitions: this.#definitions, policies: this.#policies };
 
   /** Digests of the texts that work needs and that were not compiled, or were forgotten since. */
   missing(work: Work): string[] {
@@ -40,12 +41,11 @@ export class WorkPerformer {
   }
 
   #result(work: JudgingWork, token: CancellationToken): WorkResult {
-    const caches = { definitions: this.#definitions, policies: this.#policies };
     switch (work.kind) {
       case 'evaluate':
-        return evaluateItems(work, caches, token);
+        return evaluateItems(work, this.#caches, token);
       case 'grow':
-        return growLists(work, caches, token);
+        return growLists(work, this.#caches, token);
       case 'review-policies':
         return reviewPolicies(work.policies, work.typeChecking, token);
       case 'judge':
@@ -65,7 +65,7 @@ export class WorkPerformer {
     }
   }
 
-  #missingTexts({ definitions, policies: digest }: ChunkSettings): string[] {
+  #missingTexts({ definitions, policies: digest }: JudgingSettings): string[] {
     const missing = this.#definitions.missing(definitions.map((definition) => definition.digest));
     return digest === undefined || this.#policies.get(digest) ? missing : [...missing, digest];
   }

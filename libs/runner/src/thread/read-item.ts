@@ -2,7 +2,7 @@ import { isJsonObject, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
 import type { Status } from '#kube';
-import { MAX_ITEM_BYTES, problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
+import { MAX_ITEM_BYTES, plainText, problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
 import { isRecordOf, readRecord } from './recorded-write.ts';
 
@@ -57,7 +57,7 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   if (!inner.ok) return unreadable(body, inner.problem, token);
   const innerText = (key: string): string => {
     const span = inner.spans.findLast((candidate) => candidate.key === key);
-    return span ? String(plain(body.subarray(span.start, span.end)) ?? '') : '';
+    return span ? textAt(body, span) : '';
   };
   const old = member('oldObject');
   const oldReading = old ? readJson(slice(old), token) : undefined;
@@ -73,8 +73,14 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   });
 
   function textOf(span: MemberSpan | undefined): string {
-    return span ? String(plain(slice(span)) ?? '') : '';
+    return span ? textAt(bytes, span) : '';
   }
+}
+
+/** A member's value as text: that of a string, or what JavaScript makes of another value. */
+function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
+  const known = bytes[start] === QUOTE ? plainText(bytes, start + 1, end - 1) : undefined;
+  return known ?? String(plain(bytes.subarray(start, end)) ?? '');
 }
 
 function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
@@ -113,6 +119,8 @@ function sized(body: Uint8Array, write: ItemWrite): ReadItem {
   const tooLarge = body.length > MAX_BODY_BYTES ? tooLargeProblem('the object', body.length) : undefined;
   return tooLarge ? { ok: false, outcome: 'rejected', status: tooLarge } : { ok: true, write };
 }
+
+const QUOTE = 0x22;
 
 /** A byte order mark is no JSON: it stays, and is refused. */
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });

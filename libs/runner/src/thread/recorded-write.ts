@@ -22,8 +22,8 @@ const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'appl
 
 /** Whether a document of that kind is such a record. */
 export function isRecordOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
-  const group = apiVersion.split('/')[0];
-  return (group === 'audit.k8s.io' && kind === 'Event') || (group === 'admission.k8s.io' && kind === 'AdmissionReview');
+  if (kind !== 'Event' && kind !== 'AdmissionReview') return false;
+  return apiVersion.split('/')[0] === (kind === 'Event' ? 'audit.k8s.io' : 'admission.k8s.io');
 }
 
 /** Whether a document is an audit event of a request that writes nothing, or that is not answered yet: a log holds those of all requests. */

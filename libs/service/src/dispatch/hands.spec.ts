@@ -3,10 +3,11 @@ import { Hands } from './hands.ts';
 
 describe('what an engine has in hand', () => {
   it.each([
-    { threads: 1, expectedMs: 1, taken: 2 },
+    { threads: 1, expectedMs: 1, taken: 4 },
+    { threads: 1, expectedMs: 0.1, taken: 16 },
     { threads: 1, expectedMs: 4, taken: 1 },
     { threads: 1, expectedMs: Infinity, taken: 1 },
-    { threads: 4, expectedMs: 1, taken: 8 },
+    { threads: 4, expectedMs: 1, taken: 16 },
     { threads: 4, expectedMs: 2, taken: 8 },
     { threads: 4, expectedMs: 50, taken: 4 },
   ])('is $taken pieces of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {

@@ -1,6 +1,9 @@
 /** Work in hand beyond what runs is expected to begin within this time, ms a thread: threads need not wait for the next small piece, and newcomers are hardly delayed. */
 const AHEAD_MS = 4;
 
+/** Pieces that the engine has for each thread at most, however small they are. */
+const MOST_PIECES = 16;
+
 /** A piece of work that the engine has. */
 interface Piece {
   /** What it is expected to take of a thread, ms; Infinity: nothing may be taken in hand behind it. */
@@ -8,8 +11,8 @@ interface Piece {
 }
 
 /**
- * What the engine has: one piece of work on each thread, and one in hand for each as long as what runs is small. Everything else waits where
- * its turn is decided.
+ * What the engine has: one piece of work on each thread, and others in hand as long as all of them are small, which a thread is given together. Everything
+ * else waits where its turn is decided.
  */
 export class Hands {
   readonly #threads: number;
@@ -24,7 +27,7 @@ export class Hands {
   get free(): boolean {
     const { size } = this.#pieces;
     if (size < this.#threads) return true;
-    if (size >= 2 * this.#threads) return false;
+    if (size >= MOST_PIECES * this.#threads) return false;
     let expectedMs = 0;
     for (const piece of this.#pieces) expectedMs += piece.expectedMs;
     return expectedMs < this.#threads * AHEAD_MS;

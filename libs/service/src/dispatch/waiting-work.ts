@@ -1,3 +1,4 @@
+import { chunkBytes } from '#evaluation';
 import type { Picked, Sized } from '#queue';
 import type { Work } from '#runner';
 
@@ -20,7 +21,7 @@ export class WaitingWork implements Sized {
   /** `settle` is called once: with what was picked when the work's turn has come, or without when its request is over. */
   constructor(work: Work, settle: (picked: Picked<WaitingWork> | undefined) => void) {
     this.items = expectedMs(work);
-    this.heldBytes = 'items' in work ? work.items.bytes.length : 0;
+    this.heldBytes = bytesOf(work);
     this.#settle = settle;
   }
 
@@ -35,5 +36,12 @@ export class WaitingWork implements Sized {
 
 function expectedMs(work: Work): number {
   if (work.kind === 'documents') return work.bytes.length / YAML_BYTES_PER_MS;
+  if (work.kind === 'evaluate') return OBJECT_MS * work.items.length;
   return 'items' in work ? OBJECT_MS * work.items.ends.length : DEFINITION_MS;
+}
+
+/** Bytes of the objects that are part of the work. */
+function bytesOf(work: Work): number {
+  if (work.kind === 'evaluate') return chunkBytes(work.items);
+  return 'items' in work ? work.items.bytes.length : 0;
 }

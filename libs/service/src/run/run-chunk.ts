@@ -1,7 +1,6 @@
 import { internalErrorStatus } from '#kube';
 import { addTally, budgetSpentStatus, emptyTally, stoppedStatus } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
-import { packItems } from '#runner';
 import type { Breakage } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from './run-items.ts';
@@ -55,9 +54,8 @@ class ChunkWork implements ItemWork<ChunkResult> {
     const { settings } = this.#chunk;
     const celLeft = this.#celLeft;
     if (celLeft !== undefined && celLeft <= 0) return done(unjudged(items, firstItem, 'notEvaluated', this.#overBudget()));
-    const traced = settings.traceparent !== undefined;
     const answer = await this.#engine.run(
-      { kind: 'evaluate', firstItem, items: packItems(items), settings, traced, celLeft },
+      { kind: 'evaluate', firstItem, items, settings, traceparent: settings.traceparent, celLeft },
       { definitions: this.#definitions, alone, ...(this.#signal && { signal: this.#signal }) },
     );
     this.spentMs += answer.spentMs;

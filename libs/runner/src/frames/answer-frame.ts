@@ -1,0 +1,97 @@
+import { emptyTally } from '#evaluation';
+import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
+
+/**
+ * What came of an evaluation: how long it took, cost units charged, the tally (floats of 64 bits; a phase that was not measured is no number) | number of verdicts, length of the
+ * spans' text, where each verdict ends (32 bits each) | verdicts | spans as JSON, if there are any.
+ */
+const COUNTS = [
+  'items',
+  'accepted',
+  'rejected',
+  'notEvaluated',
+  'cancelled',
+  'warnings',
+  'takenOff',
+  'celCost',
+] as const satisfies (keyof Tally)[];
+const PHASES = ['parse', 'schema', 'cel', 'total'] as const satisfies (keyof Phases)[];
+const TALLY_AT = 16;
+const PHASES_AT = TALLY_AT + 8 * COUNTS.length;
+const VERDICTS_AT = PHASES_AT + 8 * PHASES.length;
+const ENDS_AT = VERDICTS_AT + 8;
+/** Bytes that a character of a string takes in UTF-8 at most. */
+const MOST_CHARACTER_BYTES = 3;
+/** Room that is kept from one answer to the next. */
+const KEPT_BYTES = 1024 * 1024;
+
+/** Writes answers, one after the other, into the same room. */
+export class AnswerWriter {
+  #room = Buffer.allocUnsafeSlow(64 * 1024);
+
+  /** The answer as bytes, which are good until the next is written. `spentMs`: how long it occupied the thread. */
+  write({ verdicts, tally, celCharge, spans }: ChunkResult, spentMs: number): Buffer {
+    const spansText = spans.length === 0 ? '' : JSON.stringify(spans);
+    const verdictsAt = ENDS_AT + 4 * verdicts.length;
+    const most = verdicts.reduce((sum, verdict) => sum + verdict.length, spansText.length) * MOST_CHARACTER_BYTES;
+    const room = this.#roomOf(verdictsAt + most);
+    room.writeDoubleLE(spentMs, 0);
+    room.writeDoubleLE(celCharge, 8);
+    COUNTS.forEach((count, i) => room.writeDoubleLE(tally[count], TALLY_AT + 8 * i));
+    PHASES.forEach((phase, i) => room.writeDoubleLE(tally.phases[phase] ?? Number.NaN, PHASES_AT + 8 * i));
+    let at = verdictsAt;
+    for (let i = 0; i < verdicts.length; i++) {
+      at += room.write(verdicts[i] ?? '', at);
+      room.writeUInt32LE(at - verdictsAt, ENDS_AT + 4 * i);
+    }
+    room.writeUInt32LE(verdicts.length, VERDICTS_AT);
+    room.writeUInt32LE(spansText === '' ? 0 : room.write(spansText, at), VERDICTS_AT + 4);
+    return room.subarray(0, at + room.readUInt32LE(VERDICTS_AT + 4));
+  }
+
+  #roomOf(bytes: number): Buffer {
+    if (bytes <= this.#room.length) return this.#room;
+    const room = Buffer.allocUnsafeSlow(bytes);
+    if (bytes <= KEPT_BYTES) this.#room = room;
+    return room;
+  }
+}
+
+/** An answer, read. */
+export interface EvaluationAnswer {
+  readonly result: ChunkResult;
+  readonly spentMs: number;
+}
+
+/** Reads an answer. Nothing of its bytes is kept. */
+export function readAnswer(content: Buffer): EvaluationAnswer {
+  const tally = emptyTally();
+  COUNTS.forEach((count, i) => (tally[count] = content.readDoubleLE(TALLY_AT + 8 * i)));
+  PHASES.forEach((phase, i) => {
+    const ms = content.readDoubleLE(PHASES_AT + 8 * i);
+    if (!Number.isNaN(ms)) tally.phases[phase] = ms;
+  });
+  const spansBytes = content.readUInt32LE(VERDICTS_AT + 4);
+  const spansAt = content.length - spansBytes;
+  const spans = spansBytes === 0 ? [] : (JSON.parse(content.toString('utf8', spansAt)) as SpanRecord[]);
+  return {
+    result: { verdicts: verdictsOf(content, spansAt), tally, celCharge: content.readDoubleLE(8), spans },
+    spentMs: content.readDoubleLE(0),
+  };
+}
+
+function verdictsOf(content: Buffer, end: number): string[] {
+  const count = content.readUInt32LE(VERDICTS_AT);
+  const verdictsAt = ENDS_AT + 4 * count;
+  const text = content.toString('utf8', verdictsAt, end);
+  // Where each character is one byte, bytes count as characters do.
+  const ascii = text.length === end - verdictsAt;
+  const verdicts: string[] = [];
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const next = content.readUInt32LE(ENDS_AT + 4 * i);
+    verdicts.push(ascii ? text.slice(at, next) : content.toString('utf8', verdictsAt + at, verdictsAt + next));
+    at = next;
+  }
+  return verdicts;
+}

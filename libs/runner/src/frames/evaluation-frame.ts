@@ -1,0 +1,105 @@
+import { chunkBytes } from '#evaluation';
+import type { DocumentSlice, JudgingSettings } from '#evaluation';
+import { RUN_LIMITS } from '../limits.ts';
+import type { EvaluateWork } from '../protocol.ts';
+import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts';
+
+/**
+ * The content of a frame: length of the settings' text, index of the first item, number of items, length of the traceparent (32 bits each), cost units left (a float of 64
+ * bits) | where each item ends (32 bits each) | 1 where it is YAML (a byte each) | settings as JSON | traceparent | items.
+ */
+const FIXED_BYTES = 24;
+const END_BYTES = 4;
+
+/** Texts of settings, made once for all chunks of an evaluation. */
+const settingsTexts = new WeakMap<JudgingSettings, Buffer>();
+
+function settingsText(settings: JudgingSettings): Buffer {
+  const known = settingsTexts.get(settings);
+  if (known) return known;
+  const { options, definitions, refused, policies } = settings;
+  const text = Buffer.from(JSON.stringify({ options, definitions, refused, policies } satisfies JudgingSettings));
+  settingsTexts.set(settings, text);
+  return text;
+}
+
+/** The frame of a piece of work, with its header, in room that `take` gives. The items are copied. */
+export function evaluationFrame(
+  id: number,
+  { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,
+  take = (bytes: number): Buffer => Buffer.allocUnsafe(bytes),
+): Buffer {
+  const text = settingsText(settings);
+  const endsAt = FRAME_HEADER_BYTES + FIXED_BYTES;
+  const yamlAt = endsAt + END_BYTES * items.length;
+  const textAt = yamlAt + items.length;
+  const itemsAt = textAt + text.length + traceparent.length;
+  const frame = take(itemsAt + chunkBytes(items));
+  writeHeader(frame, FRAME.evaluation, id);
+  frame.writeUInt32LE(text.length, FRAME_HEADER_BYTES);
+  frame.writeUInt32LE(firstItem, FRAME_HEADER_BYTES + 4);
+  frame.writeUInt32LE(items.length, FRAME_HEADER_BYTES + 8);
+  frame.writeUInt32LE(traceparent.length, FRAME_HEADER_BYTES + 12);
+  frame.writeDoubleLE(celLeft, FRAME_HEADER_BYTES + 16);
+  frame.set(text, textAt);
+  frame.write(traceparent, textAt + text.length, 'latin1');
+  let at = itemsAt;
+  items.forEach(({ bytes, notation }, i) => {
+    frame.set(bytes, at);
+    at += bytes.length;
+    frame.writeUInt32LE(at - itemsAt, endsAt + END_BYTES * i);
+    frame[yamlAt + i] = notation === 'yaml' ? 1 : 0;
+  });
+  return frame;
+}
+
+/** The block of a frame: what a thread is given. */
+export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
+
+/** Whether a thread may be given an evaluation together with others. */
+export const isSmall = (block: Buffer): boolean =>
+  block.length <= RUN_LIMITS.smallBytes && block.readUInt32LE(LENGTH_BYTES + 8) <= RUN_LIMITS.smallItems;
+
+/** Settings that a thread keeps by their texts: evaluations with the same options and definitions are many. */
+const KEPT_SETTINGS = 256;
+
+/** Reads evaluations out of blocks, in a thread. */
+export class EvaluationReader {
+  readonly #settings = new Map<string, JudgingSettings>();
+
+  /** The evaluation in the content of a frame, of which its items are views. */
+  read(content: Buffer): EvaluateWork {
+    const count = content.readUInt32LE(8);
+    const yamlAt = FIXED_BYTES + END_BYTES * count;
+    const textAt = yamlAt + count;
+    const traceAt = textAt + content.readUInt32LE(0);
+    const itemsAt = traceAt + content.readUInt32LE(12);
+    const items: DocumentSlice[] = [];
+    let at = itemsAt;
+    for (let i = 0; i < count; i++) {
+      const end = itemsAt + content.readUInt32LE(FIXED_BYTES + END_BYTES * i);
+      // No `Buffer`: its `slice` and `toString` are others than those of bytes.
+      const bytes = new Uint8Array(content.buffer, content.byteOffset + at, end - at);
+      items.push({ bytes, notation: content[yamlAt + i] === 1 ? 'yaml' : 'json' });
+      at = end;
+    }
+    return {
+      kind: 'evaluate',
+      firstItem: content.readUInt32LE(4),
+      items,
+      settings: this.#settingsOf(content.toString('latin1', textAt, traceAt)),
+      traceparent: itemsAt === traceAt ? undefined : content.toString('latin1', traceAt, itemsAt),
+      celLeft: content.readDoubleLE(16),
+    };
+  }
+
+  /** `text`: a character for each byte. */
+  #settingsOf(text: string): JudgingSettings {
+    const known = this.#settings.get(text);
+    if (known) return known;
+    if (this.#settings.size >= KEPT_SETTINGS) this.#settings.clear();
+    const settings = JSON.parse(Buffer.from(text, 'latin1').toString()) as JudgingSettings;
+    this.#settings.set(text, settings);
+    return settings;
+  }
+}

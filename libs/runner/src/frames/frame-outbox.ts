@@ -1,0 +1,55 @@
+import { serialize } from 'node:v8';
+import type { Writable } from 'node:stream';
+import { FRAME, FRAME_HEADER_BYTES, writeHeader } from './frame.ts';
+
+/** Content up to this length is copied behind its header; longer content is written as it is. */
+const COPIED_BYTES = 16 * 1024;
+
+/** Frames that are written together: a system call on either side costs the same whatever is sent. */
+export class FrameOutbox {
+  readonly #pipe: Writable;
+  #waiting: { readonly frame: Buffer; readonly written: ((frame: Buffer) => void) | undefined }[] = [];
+  #scheduled = false;
+
+  constructor(pipe: Writable) {
+    this.#pipe = pipe;
+  }
+
+  /** Sends a message with all others of this turn of the event loop, in order. */
+  post(message: unknown): void {
+    this.postContent(FRAME.message, 0, serialize(message));
+  }
+
+  /** The same for content of which the header is still to be made. The content may be changed afterwards where it is no longer than {@link COPIED_BYTES}. */
+  postContent(holds: number, id: number, content: Uint8Array): void {
+    const copied = content.length <= COPIED_BYTES;
+    const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + (copied ? content.length : 0));
+    if (copied) frame.set(content, FRAME_HEADER_BYTES);
+    this.postFrame(writeHeader(frame, holds, id, content.length));
+    if (!copied) this.postFrame(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+  }
+
+  /** The same for a frame that is complete, or a part of one whose other parts follow. `written` is told when its bytes are needed no more. */
+  postFrame(frame: Buffer, written?: (frame: Buffer) => void): void {
+    this.#waiting.push({ frame, written });
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.flush();
+    });
+  }
+
+  /** Sends what waits now. */
+  flush(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    if (waiting.length > 1) this.#pipe.cork();
+    for (const { frame, written } of waiting) {
+      if (written) this.#pipe.write(frame, () => written(frame));
+      else this.#pipe.write(frame);
+    }
+    if (waiting.length > 1) this.#pipe.uncork();
+  }
+}

@@ -1,0 +1,152 @@
+import { latestServer } from '#kube';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkOptions, definitionText } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
+import { readAnswer } from '../frames/answer-frame.ts';
+import { blockOf, evaluationFrame } from '../frames/evaluation-frame.ts';
+import { RUN_LIMITS } from '../limits.ts';
+import { ThreadSlot } from './thread-slot.ts';
+import type { Piece, SlotAnswer } from './thread-slot.ts';
+
+const schema = {
+  type: 'object',
+  'x-kubernetes-validations': [{ rule: `!has(self.lists) || ${DEEP_EQUALITY}` }],
+  properties: { lists: LISTS, free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+};
+const slice = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
+const text = definitionText(slice(JSON.stringify(customDefinition({ kind: 'Probe', scope: 'Cluster', schema }))), latestServer());
+const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
+if (!options.ok) throw new Error('options');
+const settings = { options: options.value, definitions: [{ digest: text.digest, group: 'example.com', kind: 'Probe' }], refused: [] };
+
+const probe = (name: string, rest: object = {}): string =>
+  JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name }, ...rest });
+/** Judging it takes longer than any test waits. */
+const endless = probe('endless', { lists: equalLists(500) });
+/** Parsed, it does not fit into the thread's heap. */
+const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
+const HEAP_MB = 40;
+
+/** A piece, and what became of it: an outcome, or how it ended without one. */
+class Probed implements Piece {
+  readonly work: Buffer;
+  readonly #told = Promise.withResolvers<string>();
+  /** How often it was settled. */
+  settled = 0;
+
+  constructor(object: string) {
+    this.work = blockOf(evaluationFrame(0, { kind: 'evaluate', firstItem: 0, items: [slice(object)], settings }));
+  }
+
+  readonly settle = (answer: SlotAnswer): void => {
+    this.settled++;
+    this.#told.resolve(endOf(answer));
+  };
+
+  get end(): Promise<string> {
+    return this.#told.promise;
+  }
+}
+
+function endOf(answer: SlotAnswer): string {
+  if (answer.kind === 'broken') return answer.breakage;
+  if (answer.kind !== 'evaluated') return answer.kind;
+  const [verdict] = readAnswer(answer.answer).result.verdicts;
+  return (JSON.parse(verdict ?? '{}') as { outcome: string }).outcome;
+}
+
+describe('pieces of work that a thread is given at once', () => {
+  let slot: ThreadSlot<Probed>;
+  /** What was given back, each time it was. */
+  let returned: Probed[];
+  /** What was given back and waits for the slot, as in the engine host. */
+  let inHand: Probed[];
+
+  beforeEach(async () => {
+    returned = [];
+    inHand = [];
+    slot = new ThreadSlot<Probed>(new Map([[text.digest, text]]), HEAP_MB, {
+      freed: () => {
+        if (inHand.length > 0) slot.run(inHand.splice(0));
+      },
+      gaveBack: (pieces) => {
+        returned.push(...pieces);
+        inHand.unshift(...pieces);
+      },
+    });
+    // From here on the thread runs, and has what it needs.
+    await Promise.all(begin(['warm']).map(({ end }) => end));
+    await expect.poll(() => slot.idle).toBe(true);
+    returned = [];
+  });
+  afterEach(() => slot.end());
+
+  /** Runs objects together; a name stands for an ordinary one. */
+  function begin(objects: readonly string[]): Probed[] {
+    const pieces = objects.map((object) => new Probed(object.startsWith('{') ? object : probe(object)));
+    slot.run(pieces);
+    return pieces;
+  }
+
+  /** Cancels a piece, which may just be on its way back to the slot. */
+  async function cancel(piece: Probed): Promise<string> {
+    await expect.poll(() => (slot.cancel(piece), piece.settled), { timeout: 5000, interval: 50 }).toBe(1);
+    return piece.end;
+  }
+
+  /** The ends of pieces; each was told once. */
+  async function endsOf(pieces: readonly Probed[]): Promise<string[]> {
+    const ends = await Promise.all(pieces.map(({ end }) => end));
+    await expect.poll(() => slot.idle).toBe(true);
+    expect(pieces.map(({ settled }) => settled)).toEqual(pieces.map(() => 1));
+    return ends;
+  }
+
+  it('are answered each', async () => {
+    const pieces = begin(['a', probe('b', { lists: ['x'] }), 'c', 'not JSON'.padStart(20, '{')]);
+    expect(await endsOf(pieces)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
+  });
+
+  it('are cancelled each alone, before they begin: those around it are judged', async () => {
+    const pieces = begin(['a', 'b', 'c']);
+    slot.cancel(pieces[1] as Probed);
+    expect(await endsOf(pieces)).toEqual(['accepted', 'terminated', 'accepted']);
+  });
+
+  it('are cancelled while one runs that does not end: it is not touched, and cancelled later', async () => {
+    const pieces = begin([endless, 'b', 'c']);
+    const [first, second] = pieces as [Probed, Probed];
+    slot.cancel(second);
+    expect(await second.end).toBe('terminated');
+    expect(first.settled).toBe(0);
+    // The rule heeds the token, or the thread is ended.
+    expect(await cancel(first)).toMatch(/cancelled|terminated/);
+    expect((await endsOf(pieces))[2]).toBe('accepted');
+  });
+
+  it('that stand behind a long one are given back, and those before it are answered', async () => {
+    const pieces = begin(['a', endless, 'c', 'd']);
+    const [before, long, behind, last] = pieces as [Probed, Probed, Probed, Probed];
+    expect(await before.end).toBe('accepted');
+    await expect.poll(() => returned).toEqual(expect.arrayContaining([behind, last]));
+    expect([long.settled, behind.settled, last.settled]).toEqual([0, 0, 0]);
+    expect(await cancel(long)).toMatch(/cancelled|terminated/);
+    expect((await endsOf(pieces)).slice(2)).toEqual(['accepted', 'accepted']);
+  });
+
+  it('among which one ends the thread: it alone is charged, none is lost or judged twice', async () => {
+    const pieces = begin(['a', heavy, 'c', 'd']);
+    expect(await endsOf(pieces)).toEqual(['accepted', 'out of memory', 'accepted', 'accepted']);
+    expect(returned).toEqual(expect.arrayContaining(pieces.slice(2)));
+  });
+
+  it('have each the whole grace: its time begins when it is cancelled, not when the thread was given it', async () => {
+    const [first, long] = begin(['a', endless]) as [Probed, Probed];
+    expect(await first.end).toBe('accepted');
+    await new Promise((resolve) => setTimeout(resolve, 2 * RUN_LIMITS.graceMs));
+    expect(long.settled).toBe(0);
+    expect(await cancel(long)).toMatch(/cancelled|terminated/);
+  });
+});
