@@ -34,6 +34,12 @@ const violations = [
     inValues,
   ],
   [
+    'a second place that starts processes on a port',
+    'processes-on-a-port',
+    { 'a.ts': "import cluster from 'node:cluster';\nexport const a = cluster;\n" },
+    ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
+  ],
+  [
     'kube importing what tests share',
     'testing-for-tests',
     { 'a.ts': "export { freePort } from '../../../../testing/free-port.ts';\n" },

@@ -43,6 +43,6 @@ export function runExpression({ text, environment, types, values, folds, costLim
   /** Generated code always folds. */
   function plan(): ProgramResult {
     if (!folds) return planInterpreted(checked, environment, { folds });
-    return planProgram(checked, environment, { kind: 'named', types }, nodeEngine(engine));
+    return planProgram(() => checked, environment, { kind: 'named', types }, nodeEngine(engine));
   }
 }

@@ -18,11 +18,12 @@ import type { CostVersion } from './library/define.ts';
 import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { TypeShape } from './values/schema/type-shape.ts';
-import type { CelType } from './values/types/type.ts';
 
 /** What follows from an expression, the type of `self` and the environment, whoever evaluates it. */
 export interface RuleAnalysis {
   readonly analysis: Analysis;
+  /** What the checker found, of an expression without complaints. It is not kept for good, and found again where it is gone. */
+  checked(): CheckedExpression;
   /** Whether the expression mentions `oldSelf`. */
   readonly usesOldSelf: boolean;
   /** Most cost units that one evaluation can take, by estimate. */
@@ -54,45 +55,57 @@ export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, 
 /** The expressions of rules at nodes of one shape. */
 class RulesOfShape {
   readonly #self: TypeShape;
-  readonly #variables: Readonly<Record<OldSelf, ReadonlyMap<string, CelType>>>;
   readonly #known: Readonly<Record<OldSelf, Map<string, CheckedRule[]>>> = { plain: new Map(), optional: new Map() };
 
   constructor(self: TypeShape) {
     this.#self = self;
-    const type = celTypeOf(self, SELF_TYPE_NAME);
-    const withOld = (old: CelType): ReadonlyMap<string, CelType> =>
-      new Map([
-        ['self', type],
-        ['oldSelf', old],
-      ]);
-    this.#variables = { plain: withOld(type), optional: withOld(optionalOf(type)) };
   }
 
   analyze(text: string, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
     const known = this.#known[oldSelf].get(text) ?? [];
     const found = known.find((rule) => rule.holdsIn(environment));
     if (found !== undefined) return found.in(environment);
-    const analysis = analyze(text, this.#variables[oldSelf], environment);
+    const question: RuleQuestion = { text, self: this.#self, oldSelf, environment };
+    const analysis = answerTo(question);
     if (!analysis.ok) return failed(analysis);
-    const made = new CheckedRule(text, analysis, this.#self, environment);
+    const made = new CheckedRule(question, analysis);
     this.#known[oldSelf].set(text, [...known, made]);
     return made.in(environment);
   }
+}
+
+/** What an analysis follows from. */
+interface RuleQuestion {
+  readonly text: string;
+  readonly self: TypeShape;
+  readonly oldSelf: OldSelf;
+  readonly environment: Environment;
+}
+
+function answerTo({ text, self, oldSelf, environment }: RuleQuestion): Analysis {
+  const type = celTypeOf(self, SELF_TYPE_NAME);
+  const variables = new Map([
+    ['self', type],
+    ['oldSelf', oldSelf === 'plain' ? type : optionalOf(type)],
+  ]);
+  return analyze(text, variables, environment);
 }
 
 function failed(analysis: Analysis): RuleAnalysis {
   const none = (): never => {
     throw new Error('the expression has complaints');
   };
-  return { analysis, usesOldSelf: false, maxCost: none, planned: none };
+  return { analysis, checked: none, usesOldSelf: false, maxCost: none, planned: none };
 }
+
+/** A tree with the types of its nodes takes some hundred times the text, and few ask for it once the rule is compiled. */
+type SoundAnalysis = Extract<Analysis, { readonly ok: true }>;
 
 /** An expression that the checker found fine in one environment, and so in all that agree with it. */
 class CheckedRule {
-  readonly #text: string;
-  readonly #analysis: Extract<Analysis, { readonly ok: true }>;
-  readonly #self: TypeShape;
-  readonly #environment: Environment;
+  readonly #question: RuleQuestion;
+  readonly #asked: SoundAnalysis['asked'];
+  #analysis: WeakRef<SoundAnalysis>;
   /** What other environments are known to agree, and not to. */
   #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
@@ -100,23 +113,28 @@ class CheckedRule {
   readonly usesOldSelf: boolean;
   #canFailToPlan: boolean | undefined;
 
-  constructor(text: string, analysis: Extract<Analysis, { readonly ok: true }>, self: TypeShape, environment: Environment) {
-    this.#text = text;
-    this.#analysis = analysis;
-    this.#self = self;
-    this.#environment = environment;
+  constructor(question: RuleQuestion, analysis: SoundAnalysis) {
+    this.#question = question;
+    this.#asked = analysis.asked;
+    this.#analysis = new WeakRef(analysis);
     this.usesOldSelf = mentionsOldSelf(analysis.checked);
   }
 
-  get analysis(): Extract<Analysis, { readonly ok: true }> {
-    return this.#analysis;
+  get analysis(): SoundAnalysis {
+    const known = this.#analysis.deref();
+    if (known !== undefined) return known;
+    const found = answerTo(this.#question);
+    if (!found.ok) throw new Error(`an expression was not expected to fail: ${found.issues.toString()}`);
+    this.#analysis = new WeakRef(found);
+    return found;
   }
 
   holdsIn(environment: Environment): boolean {
-    if (environment === this.#environment) return true;
+    const { text, environment: own } = this.#question;
+    if (environment === own) return true;
     let agrees = this.#agreeing?.get(environment);
     if (agrees === undefined) {
-      agrees = agreeOn(this.#analysis.asked, this.#environment, environment) && haveOneTree(this.#text, this.#environment, environment);
+      agrees = agreeOn(this.#asked, own, environment) && haveOneTree(text, own, environment);
       (this.#agreeing ??= new Map()).set(environment, agrees);
     }
     return agrees;
@@ -133,7 +151,7 @@ class CheckedRule {
 
   /** Whether a plan can fail; the names that it depends on are the same wherever the rule holds. */
   canFailToPlan(): boolean {
-    return (this.#canFailToPlan ??= canFailToPlan(this.#analysis.checked, this.#environment));
+    return (this.#canFailToPlan ??= canFailToPlan(this.analysis.checked, this.#question.environment));
   }
 
   /** Estimated once for all minors that price alike what the estimate asks for. */
@@ -142,8 +160,8 @@ class CheckedRule {
     if (known !== undefined) return known.max;
     EXPRESSION_WORK.estimated++;
     const asked: AskedCosts = {};
-    const sizeAt = (path: readonly string[]) => schemaSize(this.#self, path);
-    const { max } = estimateCost(this.#analysis.checked, { sizeAt, costs: notingCosts(costs, asked) });
+    const sizeAt = (path: readonly string[]) => schemaSize(this.#question.self, path);
+    const { max } = estimateCost(this.analysis.checked, { sizeAt, costs: notingCosts(costs, asked) });
     this.#estimates.push({ asked, max });
     return max;
   }
@@ -169,6 +187,10 @@ class ServedRule implements RuleAnalysis {
     return this.#rule.analysis;
   }
 
+  checked(): CheckedExpression {
+    return this.#rule.analysis.checked;
+  }
+
   get usesOldSelf(): boolean {
     return this.#rule.usesOldSelf;
   }
@@ -178,7 +200,7 @@ class ServedRule implements RuleAnalysis {
   }
 
   planned(): ProgramResult {
-    return (this.#planned ??= planWhenRun(this.#rule.analysis.checked, this.#environment, this.#rule.canFailToPlan()));
+    return (this.#planned ??= planWhenRun(() => this.checked(), this.#environment, this.#rule.canFailToPlan()));
   }
 }
 

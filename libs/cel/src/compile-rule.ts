@@ -65,17 +65,25 @@ const RESULTS = { bool: [BOOL], string: [STRING], any: undefined } as const;
 export function compileExpression(text: string, { self, oldSelf, environment, expect, engine }: CompileOptions): CompiledExpression {
   const rule = analyzeRule(text, self, oldSelf, environment);
   const request = { environment, results: RESULTS[expect], words: WORDING[expect === 'string' ? 'string' : 'bool'] };
-  const compiled = compileAnalyzed(rule.analysis, request, (checked) =>
-    planProgram(checked, environment, { kind: 'rule', self }, engine, () => rule.planned()),
+  const compiled = compileAnalyzed(rule.analysis, request, () =>
+    planProgram(
+      () => rule.checked(),
+      environment,
+      { kind: 'rule', self },
+      engine,
+      () => rule.planned(),
+    ),
   );
   if (!compiled.ok) {
     const { kind, error, checked } = compiled;
     return { ok: false, kind, error, outputType: checked?.outputType, usesOldSelf: kind === 'program' && rule.usesOldSelf };
   }
-  const { checked, outputType, program } = compiled;
+  const { outputType, program } = compiled;
   return {
     ok: true,
-    checked,
+    get checked() {
+      return rule.checked();
+    },
     outputType,
     // Whoever only evaluates asks for no estimate.
     get maxCost() {

@@ -54,7 +54,9 @@ export type Compiled =
 export function compileProgram(text: string, request: CompileRequest): Compiled {
   const { variables, environment, engine } = request;
   const code = request.code ?? { kind: 'named', types: variables };
-  return compileAnalyzed(analyze(text, variables, environment), request, (checked) => planProgram(checked, environment, code, engine));
+  return compileAnalyzed(analyze(text, variables, environment), request, (checked) =>
+    planProgram(() => checked, environment, code, engine),
+  );
 }
 
 /** Compiles an expression from what parser and checker said of it. */

@@ -28,6 +28,7 @@ export { RuleMeasurements } from './explain/rule-measurements.ts';
 export type { MeasuredRule } from './explain/rule-measurements.ts';
 export type { DefinitionOptions } from './definition/judge-definition.ts';
 export { judgeDefinition } from './definition/judge-definition.ts';
+export { SCHEMA_WORK } from './definition/work-done.ts';
 export { storedDefinition } from './definition/stored-definition.ts';
 export type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from './object/write-admission.ts';
 export { decodeBody, strictWarnings } from './object/write/decode-body.ts';

@@ -167,6 +167,8 @@ function weightOf(work: Work): number {
     case 'explain':
     case 'expression':
       return DEFINITION_WEIGHT * work.definition.slice.bytes.length;
+    case 'judge-each':
+      return work.definitions.reduce((sum, { slice }) => sum + DEFINITION_WEIGHT * slice.bytes.length, 0);
     case 'judge-update':
       return DEFINITION_WEIGHT * work.to.slice.bytes.length;
     case 'review-policies':

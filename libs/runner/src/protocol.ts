@@ -88,6 +88,8 @@ export type Work =
   | ExpressionWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
+  /** Judge one definition as each of several servers would its creation: the texts differ in the server. */
+  | { readonly kind: 'judge-each'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean; readonly asSent: boolean }
   /** What a change of a definition does to objects that are stored. */
   | {
       readonly kind: 'what-if';
@@ -185,6 +187,7 @@ export interface DocumentList {
 export interface WorkResults {
   readonly evaluate: ChunkResult;
   readonly judge: JudgedDefinition;
+  readonly 'judge-each': readonly JudgedDefinition[];
   readonly 'judge-update': JudgedDefinition;
   readonly 'what-if': readonly ObjectEffect[];
   readonly explain: DefinitionExplained;

@@ -37,7 +37,7 @@ const [bench = 'cel'] = positionals;
 /** Benches that are tables. */
 const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[] | Promise<readonly BenchTable[]>>> = {
   cli: (quick) => [benchCommandLine(quick)],
-  definitions: (quick) => [benchDefinitions(quick)],
+  definitions: async (quick) => [await benchDefinitions(quick)],
   objects: (quick) => [benchObjects(quick), benchCorpusObjects(quick), benchListTypes(quick), benchItemRules(quick), benchSpellings(quick)],
   language: (quick) => [benchLanguage(quick)],
   policies: (quick) => [benchPolicies(quick)],

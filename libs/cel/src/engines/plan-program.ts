@@ -29,18 +29,19 @@ export const NO_LINKER = 'no linker was handed in';
 /**
  * Makes a program of a checked expression. Without a choice of engine it is interpreted.
  *
+ * @param checked gives the expression, to whoever plans it or generates its code
  * @param variables what generated code knows of the variables; to the interpreter all are names
  * @param plan what the interpreter runs, where there is a program of it already
  */
 export function planProgram(
-  checked: CheckedExpression,
+  checked: () => CheckedExpression,
   environment: Environment,
   variables: CodeVariables,
   engine: EngineChoice | undefined,
   plan: () => ProgramResult = () => planWhenRun(checked, environment),
 ): ProgramResult {
   if (engine === 'measured') {
-    const observed = planInterpreted(checked, environment, { observed: true });
+    const observed = planInterpreted(checked(), environment, { observed: true });
     return observed.ok ? { ok: true, program: new MeasuredProgram(observed.program) } : observed;
   }
   const planned = plan();
@@ -58,11 +59,11 @@ export function planProgram(
   const direct = (code: RuleCode): DirectCode | undefined =>
     code.ok ? { rule: code.rule, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
   const overColumns: ColumnCode = {
-    codeForColumns: (columns) => direct(linked(generate(checked, environment, variables, columns))),
-    codeForElements: (elements) => direct(linked(generateElements(checked, environment, elements))),
+    codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, columns))),
+    codeForElements: (elements) => direct(linked(generateElements(checked(), environment, elements))),
   };
   const compile = (): Program => {
-    const code = linked(generate(checked, environment, variables));
+    const code = linked(generate(checked(), environment, variables));
     if (!code.ok) return new InterpretedFallback(interpreted, code.obstacle);
     const made = { rule: code.rule, runsLong: code.runsLong, semantics, interpreted, overColumns };
     return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);

@@ -91,7 +91,12 @@ function programsOf(
   const environment = environmentFor(minor, 'stored');
   const interpreted = compile(rule, RANDOM_SCHEMA, { oldSelf, environment, engine: 'interpreted' });
   if (!interpreted.ok) return undefined;
-  const compiled = planProgram(interpreted.checked, environment, { kind: 'rule', self: declaredOf(RANDOM_SCHEMA) }, nodeEngine('compiled'));
+  const compiled = planProgram(
+    () => interpreted.checked,
+    environment,
+    { kind: 'rule', self: declaredOf(RANDOM_SCHEMA) },
+    nodeEngine('compiled'),
+  );
   if (!compiled.ok) throw new Error(`${rule}: ${compiled.error}`);
   return { compiled: compiled.program, interpreted: interpreted.program };
 }

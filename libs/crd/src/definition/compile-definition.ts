@@ -54,12 +54,12 @@ export type DefinitionOutcome =
 export function compileDefinition(document: JsonValue, { minor, gates = defaultGates(minor), engine }: ServerChoice): DefinitionOutcome {
   if (!isJsonObject(document)) return { ok: false, status: badRequestStatus('a CustomResourceDefinition must be an object'), warnings: [] };
   const verdict = judgeDefinition(document, undefined, { minor, gates, engine });
-  const { warnings, status } = verdict;
+  const { warnings, status, rules, schemaCost } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
   const reading = storedDefinition(document, gates);
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
-  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => verdict, engine), warnings };
+  return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), engine), warnings };
 }
 
 /** A definition as storage gives it to a server that was started with those gates. */

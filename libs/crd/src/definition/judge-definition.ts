@@ -186,11 +186,14 @@ function admit(
     return { accepted: false, status, errors, warnings: warnings.texts, ...found, stored: undefined, naming: undefined };
   }
   const naming = { names: definition.spec.names, established: establishedCondition(definition) };
+  return withStored({ accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming }, definition);
+}
+
+/** A verdict with the stored form of the definition, which is made when one asks: few do, and it is as large as the definition. */
+function withStored(verdict: Omit<DefinitionVerdict, 'stored'>, definition: Definition): DefinitionVerdict {
   let stored: JsonObject | undefined;
-  const accepted = { accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming };
   return {
-    ...accepted,
-    // Few ask for it, and it is as large as the definition.
+    ...verdict,
     get stored() {
       return (stored ??= storedJson(definition));
     },

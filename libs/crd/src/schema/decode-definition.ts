@@ -51,8 +51,13 @@ export function decodeStoredDefinition(document: JsonValue): DefinitionDecoding 
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
   const decoder = new Decoder(KIND, api, true, true);
-  decoder.schemas = schemasByContent();
-  return decodeWith(decoder, withStoredNumbers(document), api);
+  const schemas = schemasByContent();
+  decoder.schemas = schemas;
+  return decodeWith(
+    decoder,
+    withStoredNumbers(document, (json) => schemas.isFreeOfFloats(json)),
+    api,
+  );
 }
 
 /**

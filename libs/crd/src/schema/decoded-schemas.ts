@@ -15,6 +15,8 @@ const LONG = 12;
 /** A content that was met, and the schema that it is. */
 interface Content {
   readonly id: number;
+  /** Whether a float stands somewhere in it. */
+  readonly holdsFloats: boolean;
   schema: SchemaProps | undefined;
 }
 
@@ -30,6 +32,8 @@ export class SchemasByContent implements DecodedSchemas {
   #youngTexts = new Map<string, number>();
   #oldTexts = new Map<string, number>();
   #lastId = 0;
+  /** Whether a float was met in the object whose text is being made. */
+  #metFloat = false;
 
   /** Says that another document begins. */
   begin(): void {
@@ -47,11 +51,23 @@ export class SchemasByContent implements DecodedSchemas {
     this.#contentOf(json).schema = schema;
   }
 
+  /** Whether it is known of an object that no float stands in it. */
+  isFreeOfFloats(json: JsonObject): boolean {
+    return this.#contents.get(json)?.holdsFloats === false;
+  }
+
   #contentOf(json: JsonObject): Content {
     const known = this.#contents.get(json);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#metFloat ||= known.holdsFloats;
+      return known;
+    }
+    const outside = this.#metFloat;
+    this.#metFloat = false;
     const text = this.#membersText(json);
-    const content = this.#young.get(text) ?? this.#old.get(text) ?? { id: ++this.#lastId, schema: undefined };
+    const holdsFloats = this.#metFloat;
+    this.#metFloat = outside || holdsFloats;
+    const content = this.#young.get(text) ?? this.#old.get(text) ?? { id: ++this.#lastId, holdsFloats, schema: undefined };
     this.#young.set(text, content);
     this.#contents.set(json, content);
     return content;
@@ -89,6 +105,7 @@ export class SchemasByContent implements DecodedSchemas {
 
   #textOfCompound(value: Exclude<JsonValue, string | number | bigint | boolean>): string {
     if (value === null) return '0';
+    if (value instanceof Float) this.#metFloat = true;
     if (value instanceof Float) return Object.is(value.value, -0) ? 'F-0;' : `F${value.value};`;
     if (isJsonObject(value)) return `{${this.#contentOf(value).id};`;
     let text = `[${value.length};`;
@@ -101,7 +118,7 @@ export class SchemasByContent implements DecodedSchemas {
 const lately = new SchemasByContent();
 
 /** Schemas by content for the document that is read now. */
-export function schemasByContent(): DecodedSchemas {
+export function schemasByContent(): SchemasByContent {
   lately.begin();
   beginShapes();
   return lately;

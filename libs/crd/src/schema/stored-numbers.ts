@@ -20,18 +20,22 @@ export function storedNumbers(value: JsonValue): JsonValue {
   return copy;
 }
 
-/** As {@link storedNumbers}, of a value that nobody changes: a part without such a float is not copied. */
-export function withStoredNumbers(value: JsonValue): JsonValue {
+/**
+ * As {@link storedNumbers}, of a value that nobody changes: a part without such a float is not copied.
+ *
+ * @param isFree whether it is known of an object that no float stands in it
+ */
+export function withStoredNumbers(value: JsonValue, isFree: (json: JsonObject) => boolean = () => false): JsonValue {
   if (value instanceof Float) return storedNumber(value);
   if (Array.isArray(value)) {
-    const list = value.map(withStoredNumbers);
+    const list = value.map((item) => withStoredNumbers(item, isFree));
     return list.every((item, i) => Object.is(item, value[i])) ? value : list;
   }
-  if (!isJsonObject(value)) return value;
+  if (!isJsonObject(value) || isFree(value)) return value;
   let copy: JsonObject | undefined;
   for (const key of Object.keys(value)) {
     const before = value[key] as JsonValue;
-    const after = withStoredNumbers(before);
+    const after = withStoredNumbers(before, isFree);
     if (!Object.is(after, before)) (copy ??= Object.assign(newJsonObject(), value))[key] = after;
   }
   return copy ?? value;

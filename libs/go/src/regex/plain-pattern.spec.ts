@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { isPlainPattern } from './plain-pattern.ts';
+import { compileRegex } from './regex.ts';
 
 /** Patterns of well-known definitions. */
 const PLAIN = [
@@ -83,6 +84,37 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** Texts made of what patterns are about, and of what they are not. */
+function randomText(random: (below: number) => number): string {
+  const alphabet = [
+    'a',
+    'b',
+    'Z',
+    '9',
+    '0',
+    '_',
+    ' ',
+    '-',
+    '.',
+    '/',
+    ':',
+    '&',
+    '\n',
+    '\t',
+    '\v',
+    'é',
+    '😀',
+    '\\',
+    '[',
+    ']',
+    '^',
+    '|',
+    '{',
+    '(',
+  ];
+  return Array.from({ length: random(6) }, () => alphabet[random(alphabet.length)] ?? '').join('');
+}
+
 describe('isPlainPattern', () => {
   it('knows patterns as definitions write them', () => {
     expect(PLAIN.filter((pattern) => !isPlainPattern(pattern))).toEqual([PLAIN[4]]);
@@ -108,9 +140,10 @@ describe('isPlainPattern', () => {
     expect(isPlainPattern(pattern)).toBe(false);
   });
 
-  it('takes nothing for a pattern that the engine refuses', () => {
+  it('takes nothing for a pattern that the engine refuses, or matches otherwise', () => {
     const random = dice(7);
     let plain = 0;
+    let matched = 0;
     for (let time = 0; time < 60_000; time++) {
       let text = '';
       for (let i = random(9) + 1; i > 0; i--) {
@@ -120,7 +153,15 @@ describe('isPlainPattern', () => {
       if (!isPlainPattern(text)) continue;
       plain++;
       if (!isPattern(text)) expect.fail(`${JSON.stringify(text)} is no pattern`);
+      const [regex, engine] = [compileRegex(text), RE2JS.compile(text)];
+      for (let i = 0; i < 8; i++) {
+        const subject = randomText(random);
+        if (!regex.ok || regex.regex.test(subject) !== engine.test(subject))
+          expect.fail(`${JSON.stringify(text)} takes ${JSON.stringify(subject)} otherwise`);
+        matched += engine.test(subject) ? 1 : 0;
+      }
     }
     expect(plain).toBeGreaterThan(3000);
+    expect(Math.min(matched, plain * 8 - matched)).toBeGreaterThan(3000);
   });
 });

@@ -5,6 +5,7 @@ import { LazyDfa } from './lazy-dfa.ts';
 import { MatchFinder } from './match-finder.ts';
 import { textsOfMatches } from './match-span.ts';
 import { isPlainPattern } from './plain-pattern.ts';
+import { plainProgram } from './plain-program.ts';
 import { rewritePattern } from './pattern-rewrite.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Program, RegexProgram } from './regex-program.ts';
@@ -34,7 +35,7 @@ const cache = new Map<string, RegexResult>();
 export function compileRegex(pattern: string): RegexResult {
   const known = cache.get(pattern);
   if (known !== undefined) return known;
-  const result: RegexResult = isPlainPattern(pattern) ? { ok: true, regex: new UnusedRegex(pattern) } : compileNow(pattern);
+  const result: RegexResult = isPlainPattern(pattern) ? { ok: true, regex: new PlainRegex(pattern) } : compileNow(pattern);
   if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
   cache.set(pattern, result);
   return result;
@@ -45,32 +46,41 @@ function compileNow(pattern: string): RegexResult {
   return counted ? { ok: true, regex: new CountedRegex(pattern, counted) } : compile(pattern);
 }
 
-/** A pattern that is known to be one, compiled when a text is first matched: most patterns of a definition are only looked at for errors. */
-class UnusedRegex implements Regex {
+/** A pattern that can be seen to be one. Most are only looked at for errors; whoever asks for more than a yes or no gets the engine. */
+class PlainRegex implements Regex {
   readonly pattern: string;
-  #made: Regex | undefined;
+  /** Made when first asked, null where it needs the engine. */
+  #dfa: LazyDfa | null | undefined;
+  #engine: Regex | undefined;
 
   constructor(pattern: string) {
     this.pattern = pattern;
   }
 
   test(text: string): boolean {
-    return this.#regex.test(text);
+    if (this.#dfa === undefined) {
+      const program = plainProgram(this.pattern);
+      this.#dfa = (program && LazyDfa.of(program)) ?? null;
+    }
+    const answer = this.#dfa?.test(text);
+    if (answer !== undefined) return answer;
+    this.#dfa = null;
+    return this.#compiled.test(text);
   }
 
   find(text: string): string | undefined {
-    return this.#regex.find(text);
+    return this.#compiled.find(text);
   }
 
   findAll(text: string, limit: number): string[] {
-    return this.#regex.findAll(text, limit);
+    return this.#compiled.findAll(text, limit);
   }
 
-  get #regex(): Regex {
-    return (this.#made ??= this.#make());
+  get #compiled(): Regex {
+    return (this.#engine ??= this.#compile());
   }
 
-  #make(): Regex {
+  #compile(): Regex {
     const compiled = compileNow(this.pattern);
     if (!compiled.ok) throw new Error(`a plain pattern was not expected to fail: ${compiled.error}`);
     return compiled.regex;

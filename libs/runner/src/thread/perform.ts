@@ -8,6 +8,7 @@ import { evaluateItems } from './evaluate-items.ts';
 import { explainText } from './explain-definition.ts';
 import { growLists } from './grow-lists.ts';
 import { judgeText } from './judge-definition.ts';
+import { judgeEach } from './judge-each.ts';
 import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
@@ -49,6 +50,8 @@ export class WorkPerformer {
         return reviewPolicies(work.policies, work.typeChecking, token);
       case 'judge':
         return judgeText(work.definition, work);
+      case 'judge-each':
+        return judgeEach(work.definitions, work, token);
       case 'judge-update':
         return judgeText(work.to, { ...work, rules: false }, work.from);
       case 'what-if':

@@ -28,20 +28,50 @@ export interface PreparingOptions {
   readonly rules?: boolean;
   /** Stops it: what was not judged until then is answered with the Status that says so. */
   readonly signal?: AbortSignal | undefined;
+  /** What is known of the definitions already; absent: they are judged. */
+  readonly known?: JudgedTexts;
+}
+
+/** Definitions as one server judged them, both in the order of the batch. */
+export interface JudgedTexts {
+  readonly texts: readonly DefinitionText[];
+  readonly judged: readonly JudgedDefinition[];
+}
+
+/** What stands in for the judgement of a definition that could not be judged. */
+export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
+  return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }
 
 /** Judges the definitions of a batch, each as a server would its creation, and puts them together with the batch's policies. */
 export async function prepareBatch(
   engine: Engine,
   { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
-  { rules = false, signal }: PreparingOptions = {},
+  { rules = false, signal, known }: PreparingOptions = {},
 ): Promise<PreparedBatch> {
+  const { texts, judged } = known ?? (await judgeEachOnce(engine, { definitions, options }, rules, signal));
+  const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, definitions, serverOf(options));
+  const settings = chunkSettings(settleNames(judged.map(({ report }) => report)), {
+    options,
+    policies: policyText?.digest,
+    deadlineAt: Number.MAX_SAFE_INTEGER,
+    traceparent: undefined,
+  });
+  const needed = new Set(textDigests(settings));
+  const named = [...texts, ...(policyText === undefined ? [] : [policyText])].filter(({ digest }) => needed.has(digest));
+  return { judged, settings, texts: named, policies: policyText };
+}
+
+async function judgeEachOnce(
+  engine: Engine,
+  { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,
+  rules: boolean,
+  signal: AbortSignal | undefined,
+): Promise<JudgedTexts> {
   const texts = await definitionTexts(definitions, serverOf(options));
   const judge = async (definition: DefinitionText): Promise<JudgedDefinition> => {
     const answer = await engine.run({ kind: 'judge', definition, rules, asSent: options.asSent }, { ...(signal && { signal }) });
-    if (answer.kind === 'done') return answer.result;
-    const status = answer.kind === 'cancelled' ? STOPPED : GUILTY;
-    return { report: { name: '', digest: definition.digest, accepted: false, status, warnings: [] } };
+    return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
   };
   // Each text once, however often it comes.
   const once = new Map<string, Promise<JudgedDefinition>>();
@@ -52,16 +82,7 @@ export async function prepareBatch(
       return known;
     }),
   );
-  const policyText = policies.length === 0 ? undefined : policyTextOf({ policies, cluster }, definitions, serverOf(options));
-  const settings = chunkSettings(settleNames(judged.map(({ report }) => report)), {
-    options,
-    policies: policyText?.digest,
-    deadlineAt: Number.MAX_SAFE_INTEGER,
-    traceparent: undefined,
-  });
-  const needed = new Set(textDigests(settings));
-  const known = [...texts, ...(policyText === undefined ? [] : [policyText])].filter(({ digest }) => needed.has(digest));
-  return { judged, settings, texts: known, policies: policyText };
+  return { texts, judged };
 }
 
 /** The result of a run of items; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */

@@ -1,5 +1,6 @@
 import type { Minor, Status } from '#kube';
 import { writeCost } from '../what-if/policy-effect.ts';
+import type { JudgedDefinition } from '#runner';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
 /** A value for each minor that was asked. */
@@ -52,12 +53,17 @@ export function* compareDefinition(
   const accepted = across(columns, ({ judged }) => judged[i]?.report.accepted);
   const messages = across(columns, ({ judged }) => judged[i]?.report.status?.message);
   const warnings = across(columns, ({ judged }) => (judged[i]?.report.warnings.length ? judged[i].report.warnings : undefined));
-  const prices = new Map(columns.map((column) => [column, pricesOf(column, i)] as const));
+  // Minors that price all alike have one list of rules.
+  const priceLists = new Map(columns.map(({ judged }) => [judged[i]?.rules, pricesOf(judged[i]?.rules)] as const));
+  const lists = [...priceLists.values()];
   const changingRules: DefinitionRow['changingRules'][number][] = [];
   for (const [n, { version, path, rule }] of (columns.at(-1)?.judged[i]?.rules ?? []).entries()) {
     if (n % STEP_RULES === 0) yield;
-    const cost = across(columns, (column) => prices.get(column)?.get(`${version} ${path}`));
-    if (differs(cost, columns)) changingRules.push({ version, path, rule, cost });
+    const key = `${version} ${path}`;
+    const first = lists[0]?.get(key);
+    if (lists.every((prices) => prices.get(key) === first)) continue;
+    const cost = across(columns, ({ judged }) => priceLists.get(judged[i]?.rules)?.get(key));
+    changingRules.push({ version, path, rule, cost });
   }
   const changes = [accepted, messages, warnings].some((values) => differs(values, columns)) || changingRules.length > 0;
   const statuses = withStatuses && { statuses: across(columns, ({ judged }) => judged[i]?.report.status) };
@@ -65,9 +71,9 @@ export function* compareDefinition(
 }
 
 /** What the rules of a definition cost in one minor, by version and path; of two at one path, the first. */
-function pricesOf({ judged }: MinorJudgement, i: number): ReadonlyMap<string, string> {
+function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string> {
   const prices = new Map<string, string>();
-  for (const { version, path, error, totalCost } of judged[i]?.rules ?? []) {
+  for (const { version, path, error, totalCost } of rules ?? []) {
     const key = `${version} ${path}`;
     if (!prices.has(key)) prices.set(key, error === undefined ? totalCost : 'does not compile');
   }

@@ -1,9 +1,11 @@
 import type { Minor } from '#kube';
 import { inSteps } from '#evaluation';
 import type { Envelope } from '#evaluation';
+import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 import { compareDefinition, compareObject } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
+import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
@@ -29,7 +31,8 @@ export async function versionMatrix(
   { signal, withStatuses = false }: MatrixRequest = {},
 ): Promise<VersionMatrix> {
   const columns: MinorJudgement[] = [];
-  for (const minor of minors) columns.push(await judgeInMinor(engine, documents, minor, signal));
+  const known = await judgeByMinors(engine, documents, minors, signal);
+  for (const [i, minor] of minors.entries()) columns.push(await judgeInMinor(engine, documents, minor, known[i] as JudgedTexts, signal));
   return inSteps(compareColumns(columns, documents, withStatuses));
 }
 

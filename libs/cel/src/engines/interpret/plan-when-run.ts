@@ -11,14 +11,15 @@ import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } 
  * As `planInterpreted`, but where planning cannot fail it waits for the first evaluation: most rules of a definition that is judged are never evaluated,
  * and where there is generated code it is that which runs.
  *
+ * @param checked gives the expression; asked when it is planned
  * @param canFail what {@link canFailToPlan} said of the expression, be it in another environment that tells the checker the same
  */
 export function planWhenRun(
-  checked: CheckedExpression,
+  checked: () => CheckedExpression,
   environment: Environment,
-  canFail = canFailToPlan(checked, environment),
+  canFail = canFailToPlan(checked(), environment),
 ): ProgramResult {
-  return canFail ? planInterpreted(checked, environment) : { ok: true, program: new UnplannedProgram(checked, environment) };
+  return canFail ? planInterpreted(checked(), environment) : { ok: true, program: new UnplannedProgram(checked, environment) };
 }
 
 /** An interpreted program that is planned when it is first run. */
@@ -27,9 +28,9 @@ class UnplannedProgram implements Program {
   readonly #plan: () => Program;
   #planned: Program | undefined;
 
-  constructor(checked: CheckedExpression, environment: Environment) {
+  constructor(checked: () => CheckedExpression, environment: Environment) {
     this.#plan = () => {
-      const planned = planInterpreted(checked, environment);
+      const planned = planInterpreted(checked(), environment);
       if (!planned.ok) throw new Error(`planning was not expected to fail: ${planned.error}`);
       return planned.program;
     };

@@ -38,15 +38,15 @@ interface RulePlace extends Omit<RuleNode, 'context'> {
   readonly below: readonly { readonly step: SchemaStep; readonly place: RulePlace }[];
 }
 
-/** The schemas whose places are kept: the versions of a definition that is asked of one minor after the other. */
-const KEPT_ROOTS = 4;
-/** Places that were asked for lately, by the root of the version's schema. They are the same to all minors. */
-let lately: readonly RulePlace[] = [];
+/** Places by the root of the version's schema: they are the same to all minors that are asked one after the other. Found again, and not kept. */
+const places = new WeakMap<SchemaProps, WeakRef<RulePlace>>();
 
 function placesOf(root: SchemaProps): RulePlace {
-  const found = lately.find(({ schema }) => schema === root) ?? placeOf(root, []);
-  if (lately[0] !== found) lately = [found, ...lately.filter((other) => other !== found)].slice(0, KEPT_ROOTS);
-  return found;
+  const known = places.get(root)?.deref();
+  if (known !== undefined) return known;
+  const place = placeOf(root, []);
+  places.set(root, new WeakRef(place));
+  return place;
 }
 
 function placeOf(schema: SchemaProps, steps: SchemaPath): RulePlace {

@@ -33,7 +33,7 @@ import { checkRequired } from './required.ts';
 import { findingField, SchemaWalk } from './schema-walk.ts';
 import { checkMaxLength, checkMinLength } from './string-length.ts';
 import { checkIntegral, reportType, typeOutcome } from './type.ts';
-import type { TypeOutcome } from './type.ts';
+import type { Expected, TypeOutcome } from './type.ts';
 import { checkUniqueItems } from './unique-items.ts';
 
 /** A step of one node's validation for one kind of value, its keyword's options bound. */
@@ -113,18 +113,31 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   return check;
 }
 
-function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
+/** What a node does with values, by their kind. */
+interface NodePlan {
+  readonly expected: Expected;
+  readonly byKind: readonly KindPlan[];
+}
+
+function planNode(schema: SchemaProps, dialect: Dialect): NodePlan {
   SCHEMA_WORK.validators++;
   const types = typesOf(schema, dialect);
   const format = keptFormat(schema, types, dialect);
-  const expected = { types, format, isIntegral: dialect.isIntegral };
-  const plans: KindPlan[] = [];
   const builder = new PlanBuilder(schema, types, format, dialect);
-  for (let kind = 0; kind < KIND_COUNT; kind++) plans.push(builder.plan(kind as Kind));
+  return {
+    expected: { types, format, isIntegral: dialect.isIntegral },
+    byKind: Array.from({ length: KIND_COUNT }, (_, kind) => builder.plan(kind as Kind)),
+  };
+}
+
+/** A node is planned when a value first stands there: most objects have few of the fields that a schema has. */
+function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
+  let planned: NodePlan | undefined;
   const check = (value: JsonValue, walk: SchemaWalk): void => {
     // A field of the root that is as it was needs no validation: its findings would be dropped.
     if (walk.path.length === 1 && walk.correlation?.plainlyUnchanged === true) return;
-    const plan = plans[kindOf(value)] as KindPlan;
+    const { byKind, expected } = (planned ??= planNode(schema, dialect));
+    const plan = byKind[kindOf(value)] as KindPlan;
     const before = walk.findings.length;
     const { type, steps } = plan;
     walk.matches += plan.matches;
@@ -137,7 +150,8 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
     if (walk.findings.length > before && walk.correlation?.unchanged === true) walk.keepFirst(before);
   };
   const acceptsAll = (elements: ScalarList, count: number, walk: SchemaWalk): boolean => {
-    const plan = plans[elements.kind === 'ints' ? KINDS.int : KINDS.string] as KindPlan;
+    const { byKind } = (planned ??= planNode(schema, dialect));
+    const plan = byKind[elements.kind === 'ints' ? KINDS.int : KINDS.string] as KindPlan;
     if (!plan.convex) return false;
     const [least, greatest] =
       elements.kind === 'ints' ? [elements.min, elements.max] : ['a'.repeat(elements.minLength), 'a'.repeat(elements.maxLength)];

@@ -1,0 +1,60 @@
+import { expandPattern } from './expand-pattern.ts';
+import type { Atom } from './expand-pattern.ts';
+import { readPattern } from './pattern-tree.ts';
+import type { PatternNode } from './pattern-tree.ts';
+import { BEGIN_TEXT, END_TEXT } from './regex-program.ts';
+import type { RegexProgram } from './regex-program.ts';
+
+/** The classes that have letters of their own; only ASCII is in them, and all else in what their capitals say. */
+const LETTERED: Readonly<Record<string, RegExp>> = { d: /\d/, w: /\w/, s: /[\t\n\f\r ]/ };
+/** One item of a class: a range, a class by letter, an escaped sign, or a character. */
+const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\?(.)/gs;
+
+/**
+ * The program of a plain pattern (see `isPlainPattern`), made without the engine, which takes longer to compile one than a definition has for all of its
+ * patterns. Undefined where the pattern is read otherwise.
+ */
+export function plainProgram(pattern: string): RegexProgram | undefined {
+  const tree = readPattern(pattern);
+  if (tree === undefined) return undefined;
+  const atoms = new Map<string, Atom>();
+  const collect = (node: PatternNode): void => {
+    if (node.kind === 'atom') atoms.set(node.text, atoms.get(node.text) ?? atomOf(node.text));
+    else if (node.kind === 'group' || node.kind === 'repeat') collect(node.part);
+    else node.parts.forEach(collect);
+  };
+  collect(tree);
+  return expandPattern(tree, atoms);
+}
+
+function atomOf(text: string): Atom {
+  if (text === '^') return { kind: 'assert', assertions: BEGIN_TEXT };
+  if (text === '$') return { kind: 'assert', assertions: END_TEXT };
+  if (text === '.') return consuming((rune) => rune !== 10);
+  if (text.length > 1 && text.startsWith('[')) {
+    const negated = text.startsWith('[^');
+    const taken = charactersOf(text.slice(negated ? 2 : 1, -1));
+    return consuming((rune) => taken(rune) !== negated);
+  }
+  return consuming(charactersOf(text));
+}
+
+const consuming = (matchRune: (rune: number) => boolean): Atom => ({ kind: 'consume', consumer: { matchRune }, runes: 2 });
+
+/** Whether a character is among those that items name. */
+function charactersOf(items: string): (rune: number) => boolean {
+  const taken = new Uint8Array(128);
+  let others = false;
+  for (const [, from, to, letter, character] of items.matchAll(ITEM)) {
+    const lettered = letter === undefined ? undefined : LETTERED[letter.toLowerCase()];
+    const negated = letter !== undefined && letter !== letter.toLowerCase();
+    others ||= negated;
+    for (let rune = 0; rune < 128; rune++) {
+      const text = String.fromCharCode(rune);
+      if (lettered !== undefined) taken[rune] ||= lettered.test(text) === negated ? 0 : 1;
+      else if (from !== undefined && to !== undefined) taken[rune] ||= from <= text && text <= to ? 1 : 0;
+      else taken[rune] ||= text === character ? 1 : 0;
+    }
+  }
+  return (rune) => (rune < 128 ? taken[rune] === 1 : others);
+}

@@ -1,0 +1,68 @@
+import { definitionText } from '#evaluation';
+import { Cancelled, utf8Bytes } from '#go';
+import { defaultGates, MINORS } from '#kube';
+import { describe, expect, it } from 'vitest';
+import { judgeText } from './judge-definition.ts';
+import { judgeEach } from './judge-each.ts';
+
+/** Two rules, one of which minors price otherwise. */
+const DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'routes.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'routes', singular: 'route', kind: 'Route', listKind: 'RouteList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                properties: { name: { type: 'string', maxLength: 63 } },
+                'x-kubernetes-validations': [{ rule: 'has(self.name)' }, { rule: '[self.name][0] == self.name' }],
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+const HOW = { rules: true, asSent: false } as const;
+
+const texts = MINORS.map((minor) => {
+  const slice = { bytes: utf8Bytes(JSON.stringify(DEFINITION)), notation: 'json' } as const;
+  return definitionText(slice, { minor, gates: defaultGates(minor) });
+});
+
+describe('a definition judged by one server after the other', () => {
+  it('is judged as by each alone', () => {
+    expect(judgeEach(texts, HOW, { cancelled: false })).toEqual(texts.map((text) => judgeText(text, HOW)));
+  });
+
+  it('has reports in common where two servers in a row say the same', () => {
+    const lists = judgeEach(texts, HOW, { cancelled: false }).map(({ rules }) => rules ?? []);
+    expect(new Set(lists).size).toBeGreaterThan(1);
+    expect(new Set(lists).size).toBeLessThan(MINORS.length);
+    const [plain, priced] = [0, 1].map((i) => new Set(lists.map((rules) => rules[i])).size);
+    expect(plain).toBe(1);
+    expect(priced).toBeGreaterThan(1);
+  });
+
+  it('is left when it is cancelled', () => {
+    let polls = 0;
+    const token = {
+      get cancelled() {
+        return ++polls > 3;
+      },
+    };
+    expect(() => judgeEach(texts, HOW, token)).toThrow(Cancelled);
+  });
+});

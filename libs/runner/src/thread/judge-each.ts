@@ -1,0 +1,47 @@
+import { Cancelled } from '#go';
+import type { CancellationToken } from '#go';
+import type { DefinitionText } from '#evaluation';
+import type { JudgedDefinition, RuleReport } from '../protocol.ts';
+import { judgeText } from './judge-definition.ts';
+
+/**
+ * Judges one definition by several servers, one after the other. Rules of which two servers in a row say the same are one object in both reports, so that
+ * they travel once. Throws `Cancelled` where the token is raised.
+ */
+export function judgeEach(
+  definitions: readonly DefinitionText[],
+  how: { readonly rules: boolean; readonly asSent: boolean },
+  token: CancellationToken,
+): readonly JudgedDefinition[] {
+  const judged: JudgedDefinition[] = [];
+  for (const definition of definitions) {
+    if (token.cancelled) throw new Cancelled();
+    judged.push(sharing(judgeText(definition, how), judged.at(-1)?.rules));
+  }
+  return judged;
+}
+
+function sharing(judged: JudgedDefinition, before: readonly RuleReport[] | undefined): JudgedDefinition {
+  if (judged.rules === undefined || before === undefined) return judged;
+  const rules = judged.rules.map((rule, i) => {
+    const same = before[i];
+    return same !== undefined && saysTheSame(rule, same) ? same : rule;
+  });
+  const isSame = rules.length === before.length && rules.every((rule, i) => rule === before[i]);
+  return { ...judged, rules: isSame ? before : rules };
+}
+
+function saysTheSame(a: RuleReport, b: RuleReport): boolean {
+  return (
+    a.path === b.path &&
+    a.version === b.version &&
+    a.rule === b.rule &&
+    a.maxCost === b.maxCost &&
+    a.cardinality === b.cardinality &&
+    a.totalCost === b.totalCost &&
+    a.usesOldSelf === b.usesOldSelf &&
+    a.messageMaxCost === b.messageMaxCost &&
+    a.error === b.error &&
+    a.messageError === b.messageError
+  );
+}

@@ -1,0 +1,35 @@
+import type { Minor } from '#kube';
+import { definitionTexts, inMinor, serverOf } from '#evaluation';
+import type { DefinitionText, Envelope } from '#evaluation';
+import type { JudgedDefinition } from '#runner';
+import { insteadOf } from '../judge/prepared-batch.ts';
+import type { JudgedTexts } from '../judge/prepared-batch.ts';
+import type { Engine } from '../ports.ts';
+
+/** Judges definitions as servers of several minors would their creation: each travels once, and is read once for all minors. In the order of the minors. */
+export async function judgeByMinors(
+  engine: Engine,
+  { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,
+  minors: readonly Minor[],
+  signal?: AbortSignal,
+): Promise<readonly JudgedTexts[]> {
+  const byMinor: DefinitionText[][] = [];
+  for (const minor of minors) byMinor.push(await definitionTexts(definitions, serverOf(inMinor(options, minor))));
+  const judge = async (texts: readonly DefinitionText[]): Promise<readonly JudgedDefinition[]> => {
+    const work = { kind: 'judge-each', definitions: texts, rules: true, asSent: options.asSent } as const;
+    const answer = await engine.run(work, { ...(signal && { signal }) });
+    return answer.kind === 'done' ? answer.result : texts.map((text) => insteadOf(answer.kind, text));
+  };
+  // Each text once, however often it comes.
+  const once = new Map<string, Promise<readonly JudgedDefinition[]>>();
+  const judged = await Promise.all(
+    definitions.map((_, i) => {
+      const texts = byMinor.map((ofMinor) => ofMinor[i] as DefinitionText);
+      const digest = texts[0]?.digest ?? '';
+      const known = once.get(digest) ?? judge(texts);
+      once.set(digest, known);
+      return known;
+    }),
+  );
+  return byMinor.map((texts, m) => ({ texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) }));
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { definitionsBaseline } from './baselines.ts';
+import { countDefinitions } from './counted-definitions.ts';
+
+const counted = countDefinitions();
+
+describe('the work of definitions', () => {
+  it('is what it was when the baseline was taken; `npm run loadtest -- baselines` takes a new one', () => {
+    expect(counted).toEqual(definitionsBaseline());
+  });
+
+  it('is done once for what is alike', () => {
+    const [repeated] = counted;
+    if (repeated === undefined) throw new Error('there are cases');
+    const { nodes, rules, compiled, minors } = repeated;
+    // Ten places say four things, and the descriptions of five differ.
+    expect(rules).toBe(40);
+    expect(compiled).toMatchObject({ parsed: 4, checked: 4, estimated: 4, ruleNodes: 5 });
+    expect(compiled.decoded).toBeLessThan(nodes / 2);
+    expect(compiled.converted).toBe(compiled.decoded);
+    // Minors read macros in three ways, and price in three.
+    expect(minors.checked).toBeLessThan(3 * compiled.checked);
+    expect(minors.estimated).toBeLessThanOrEqual(3 * compiled.estimated);
+    expect(minors.decoded).toBe(compiled.decoded);
+    expect(minors.converted).toBe(compiled.converted);
+  });
+
+  it('is more where equal schemas are not recognised', () => {
+    for (const [i, apart] of countDefinitions(true).entries()) {
+      const { name, minors } = counted[i] ?? {};
+      for (const [figure, times] of [
+        ['decoded', 3],
+        ['converted', 3],
+        ['ruleNodes', 1.5],
+      ] as const)
+        expect(apart.minors[figure], `${name} ${figure}`).toBeGreaterThan(times * (minors?.[figure] ?? Infinity));
+    }
+  });
+});
