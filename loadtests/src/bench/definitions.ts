@@ -77,7 +77,7 @@ export async function benchDefinitions(quick: boolean): Promise<BenchTable> {
   }
   await service.stop();
   const notes = [
-    'ms from JSON bytes to all versions compiled: decoded, admitted with all costs estimated, structural schema, OpenAPI validator, rules. Cold: the first in a fresh process; warm: median of later ones, each after another definition, so that nothing of it is known.',
+    'ms from JSON bytes to all versions compiled: decoded, admitted with all costs estimated, structural schema, rules; nodes of validators and plans of rules are made when a value asks, which Go does at once. Cold: the first in a fresh process; warm: median of later ones, each after another definition, so that nothing of it is known.',
     'Minors: judged as new by all eight, ÷ by one, warm, in a thread; matrix: ms of `POST /matrix` by the latest and by all eight, one request after the other, each after other definitions.',
     'MiB: heap of the definition compiled and its rules with it, code not; checks of rules and validators of nodes are made when a value asks.',
     typeof go === 'string'

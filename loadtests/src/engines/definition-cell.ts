@@ -40,7 +40,7 @@ function compile(): { readonly ms: number; readonly cpuMs: number; readonly defi
   for (const name of definition.versions) {
     const served = definition.serve(name);
     if (served?.ok !== true) throw new Error('a version cannot be served');
-    // Go compiles both at once, here they are made when an object asks.
+    // Go compiles both at once. Here they are made when an object asks: validators node by node, rules all but those plans that cannot fail.
     void served.version.openapi;
     compileRulesOf(served.version.rules, new Set());
   }
