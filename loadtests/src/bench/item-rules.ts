@@ -1,8 +1,7 @@
-import { validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { fixedText } from '../measure/figures.ts';
-import { median } from '../measure/percentile.ts';
-import { compiled, largeBody, largeDefinition, timed, UNLIMITED } from '../workloads/judging.ts';
+import { compiled, largeBody, largeDefinition } from '../workloads/judging.ts';
+import { addedTime } from './added-time.ts';
 import type { BenchTable } from './bench-table.ts';
 
 const ELEMENTS = 100_000;
@@ -25,19 +24,11 @@ const CASES: readonly RuleCase[] = [
 /** ns per element that a rule of a list's items adds: the same objects by a definition with the rule and by one without. */
 export function benchItemRules(quick: boolean): BenchTable {
   const rows = CASES.map(({ name, items, rule, element }) => {
-    const list = (more: object): CompiledDefinition =>
-      compiled(largeDefinition({ list: { type: 'array', maxItems: ELEMENTS, items: { ...items, ...more } } }));
-    const [ruled, bare] = [list({ 'x-kubernetes-validations': [{ rule }] }), list({})];
+    const list = (rules: object): CompiledDefinition =>
+      compiled(largeDefinition({ list: { type: 'array', maxItems: ELEMENTS, items: { ...items, ...rules } } }));
+    const [more, plain] = [list({ 'x-kubernetes-validations': [{ rule }] }), list({})];
     const body = largeBody({ list: Array.from({ length: ELEMENTS }, (_, i) => element(i)) });
-    const judge = (definition: CompiledDefinition): number => {
-      const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' } as const;
-      const { value, ms } = timed(() => validateObject(definition, write, { costLimit: UNLIMITED, budget: UNLIMITED }));
-      if ('cancelled' in value || !value.accepted) throw new Error(`${name} is not accepted`);
-      return ms;
-    };
-    const differences: number[] = [];
-    for (const until = performance.now() + (quick ? 600 : 3000); performance.now() < until;) differences.push(judge(ruled) - judge(bare));
-    const ns = ((median(differences) ?? 0) * 1e6) / ELEMENTS;
+    const { addedNs: ns } = addedTime({ more, plain, body, elements: ELEMENTS, budgetMs: quick ? 600 : 3000 });
     return [name, rule, fixedText(ns, 1), String(WANTED_NS), ns <= WANTED_NS ? 'met' : 'missed'];
   });
   return {

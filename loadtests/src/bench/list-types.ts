@@ -1,9 +1,7 @@
-import { validateObject } from '#crd';
-import type { CompiledDefinition } from '#crd';
 import { fixedText } from '../measure/figures.ts';
-import { median } from '../measure/percentile.ts';
+import { addedTime } from './added-time.ts';
 import type { BenchTable } from './bench-table.ts';
-import { compiled, largeBody, largeDefinition, timed, UNLIMITED } from '../workloads/judging.ts';
+import { compiled, largeBody, largeDefinition } from '../workloads/judging.ts';
 
 const ELEMENTS = 100_000;
 /** A prime above the number of elements: multiples of another prime by it are distinct and in no order. */
@@ -39,20 +37,10 @@ const CASES: readonly ListCase[] = [
 export function benchListTypes(quick: boolean): BenchTable {
   const rows = CASES.map(({ name, schema, listType, element, wantedNs }) => {
     const list = { type: 'array', maxItems: ELEMENTS, items: schema };
-    const [typed, atomic] = [listType, {}].map((more) => compiled(largeDefinition({ list: { ...list, ...more } })));
+    const [more, plain] = [compiled(largeDefinition({ list: { ...list, ...listType } })), compiled(largeDefinition({ list }))];
     const body = largeBody({ list: Array.from({ length: ELEMENTS }, (_, i) => element(i)) });
-    const judge = (definition: CompiledDefinition): number => {
-      const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' } as const;
-      const { value, ms } = timed(() => validateObject(definition, write, { costLimit: UNLIMITED, budget: UNLIMITED }));
-      if ('cancelled' in value || !value.accepted) throw new Error(`${name} is not accepted`);
-      return ms;
-    };
-    const rounds: { readonly typed: number; readonly atomic: number }[] = [];
-    for (const until = performance.now() + (quick ? 600 : 3000); performance.now() < until;)
-      rounds.push({ typed: judge(typed as CompiledDefinition), atomic: judge(atomic as CompiledDefinition) });
-    const nsOf = (ms: (round: (typeof rounds)[number]) => number): number => ((median(rounds.map(ms)) ?? 0) * 1e6) / ELEMENTS;
-    const ns = nsOf((round) => round.typed - round.atomic);
-    const figures = [ns, nsOf((round) => round.typed)].map((figure) => fixedText(figure, 1));
+    const { addedNs: ns, wholeNs } = addedTime({ more, plain, body, elements: ELEMENTS, budgetMs: quick ? 600 : 3000 });
+    const figures = [ns, wholeNs].map((figure) => fixedText(figure, 1));
     return [name, figures[0] as string, String(wantedNs), ns <= wantedNs ? 'met' : 'missed', figures[1] as string];
   });
   const columns = ['list type', 'ns per element', 'wanted', 'gate', 'whole ns per element'];

@@ -1,6 +1,4 @@
 import { Ajv } from 'ajv';
-import { validateObject } from '#crd';
-import type { CompiledDefinition } from '#crd';
 import { isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { BenchTable } from './bench-table.ts';
@@ -8,7 +6,7 @@ import { measureGoWritePath } from '../engines/go-write-path.ts';
 import type { GoWritePath } from '../engines/go-write-path.ts';
 import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
-import { compiled, timed, UNLIMITED } from '../workloads/judging.ts';
+import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
 import { CORPORA, objectCases } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 
@@ -61,11 +59,11 @@ function row({ name, definition, version, bodies }: ObjectCase, budgetMs: number
   for (const until = performance.now() + budgetMs; performance.now() < until;) {
     keep(
       'whole',
-      undisturbed(() => bodies.forEach((body) => judge(cold.value, body, version, 'application/json'))),
+      undisturbed(() => bodies.forEach((body) => judgeAccepted(cold.value, body, { version }))),
     );
     keep(
       'exact',
-      undisturbed(() => bodies.forEach((body) => judge(cold.value, body, version, EXACT_ONLY))),
+      undisturbed(() => bodies.forEach((body) => judgeAccepted(cold.value, body, { version, contentType: EXACT_ONLY }))),
     );
     keep(
       'parse',
@@ -112,15 +110,6 @@ function undisturbed(run: () => void): number {
 
 /** The media type of JSON as readers do not know it. */
 const EXACT_ONLY = 'application/json; charset=utf-8';
-
-function judge(definition: CompiledDefinition, body: Buffer, version: string, contentType: string): void {
-  const verdict = validateObject(
-    definition,
-    { operation: 'CREATE', body, contentType, fieldValidation: 'Warn', version },
-    { costLimit: UNLIMITED, budget: UNLIMITED },
-  );
-  if ('cancelled' in verdict || !verdict.accepted) throw new Error('an object that was to be accepted is not');
-}
 
 /** The plain schema for ajv; undefined where it holds what ajv refuses. */
 function ajvSchema(definition: JsonObject, version: string): ((value: unknown) => boolean) | undefined {

@@ -7,6 +7,7 @@ import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import { PROJECT } from '../places.ts';
 import { SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 
@@ -57,18 +58,10 @@ function repeatedType(): JsonObject {
     type: 'object',
     properties: { spec: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, target(field)])) } },
   };
-  const version = (name: string, storage: boolean): unknown => ({ name, served: true, storage, schema: { openAPIV3Schema: schema } });
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'routes.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'routes', singular: 'route', kind: 'Route', listKind: 'RouteList' },
-      versions: [version('v1', true), version('v1beta1', false)],
-    },
-  } as JsonObject;
+  const definition = customDefinition({ kind: 'Route', schema });
+  const [v1] = definition.spec.versions;
+  const versions = [v1, { ...v1, name: 'v1beta1', storage: false }];
+  return { ...definition, spec: { ...definition.spec, versions } } as JsonObject;
 }
 
 function routeDefinition(): JsonObject {

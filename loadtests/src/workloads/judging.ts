@@ -1,4 +1,4 @@
-import { compileDefinition, compileStoredDefinition } from '#crd';
+import { compileDefinition, compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
@@ -28,6 +28,25 @@ export function compiledAsStored(document: JsonObject): CompiledDefinition {
 
 /** Whether a verdict that was asked for its times is that of a generated reader: only the exact code has steps, whose times it tells. */
 export const isOfReader = (verdict: ObjectVerdict): boolean => !('cancelled' in verdict) && verdict.phases === undefined;
+
+/** Judges a create that is to be accepted, without limits of cost. Throws where it is not. */
+export function judgeAccepted(
+  definition: CompiledDefinition,
+  body: Buffer,
+  { version, contentType = 'application/json' }: BodyForm = {},
+): void {
+  const write = { operation: 'CREATE', body, contentType, fieldValidation: 'Warn', ...(version !== undefined && { version }) } as const;
+  const verdict = validateObject(definition, write, { costLimit: UNLIMITED, budget: UNLIMITED });
+  if ('cancelled' in verdict || !verdict.accepted) throw new Error('an object that was to be accepted is not');
+}
+
+/** What a body is said to be. */
+export interface BodyForm {
+  /** Default: the storage version. */
+  readonly version?: string;
+  /** Default: JSON. */
+  readonly contentType?: string;
+}
 
 /** What a run gave, and its milliseconds. */
 export function timed<T>(run: () => T): { readonly value: T; readonly ms: number } {

@@ -40,7 +40,7 @@ export class IntColumn {
   }
 }
 
-/** A list of strings that stand in a text of ASCII, none of which holds an escape: where each of them begins and ends. */
+/** A list of strings that stand in a text as they are, without escapes and without characters of two UTF-16 units: where each of them begins and ends. */
 export class TextColumn {
   readonly text: string;
   /** At twice the index of an element the offset of its first character, behind that the offset behind its last one. */

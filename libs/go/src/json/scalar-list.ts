@@ -5,7 +5,7 @@ export type ScalarList =
   | { readonly kind: 'ints'; readonly min: number; readonly max: number }
   | {
       readonly kind: 'strings';
-      /** Least and greatest length of an element. All are ASCII: bytes, characters and code points are the same. */
+      /** Least and greatest length of an element. None holds a character of two UTF-16 units: these and code points are the same. */
       readonly minLength: number;
       readonly maxLength: number;
     };

@@ -2,39 +2,24 @@ import { definitionText } from '#evaluation';
 import { Cancelled, utf8Bytes } from '#go';
 import { defaultGates, MINORS } from '#kube';
 import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeEach } from './judge-each.ts';
 
 /** Two rules, one of which minors price otherwise. */
-const DEFINITION = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'routes.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'routes', singular: 'route', kind: 'Route', listKind: 'RouteList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object',
-                properties: { name: { type: 'string', maxLength: 63 } },
-                'x-kubernetes-validations': [{ rule: 'has(self.name)' }, { rule: '[self.name][0] == self.name' }],
-              },
-            },
-          },
-        },
+const DEFINITION = customDefinition({
+  kind: 'Route',
+  schema: {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { name: { type: 'string', maxLength: 63 } },
+        'x-kubernetes-validations': [{ rule: 'has(self.name)' }, { rule: '[self.name][0] == self.name' }],
       },
-    ],
+    },
   },
-};
+});
 const HOW = { rules: true, asSent: false } as const;
 
 const texts = MINORS.map((minor) => {

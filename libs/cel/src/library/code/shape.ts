@@ -21,7 +21,7 @@ export type Shape =
   /** A CEL value of any other type. */
   | { readonly kind: 'value'; readonly type: CelType };
 
-/** Where a string stands in a text of ASCII: from one offset up to, but not including, another. */
+/** Where a string stands in a text: from one offset up to, but not including, another. None of its characters takes two UTF-16 units. */
 export interface TextWindow {
   readonly text: Fragment;
   readonly from: Fragment;

@@ -3,7 +3,7 @@ import type { Fragment } from '#cel';
 import { newJsonObject } from '#go';
 import { emitDefaults } from './emit-default.ts';
 import { columnElements, ColumnField } from './column-field.ts';
-import { emitRules, emitRulesOverColumns } from './emit-rules.ts';
+import { emitRules } from './emit-rules.ts';
 import { emitCheck } from './emit-scalars.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
@@ -53,7 +53,7 @@ ${emitDefaults(code, node, { fields, bits, object })}
 ${emitRequired(code, node, bits, parts)}
 ${finish(object)}
 ${emitSize(code, node, object)}
-${code.columnFields > columnFields ? emitRulesOverColumns(code, node, object) : emitRules(code, node, object)}
+${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
 

@@ -4,23 +4,20 @@ import { RuleCall } from './pass-rules.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Code that evaluates the rules of a node on a value that was read. Silent where one is not true, or costs more than it may. */
-export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment): Fragment {
-  if (rules === undefined) return js``;
-  return joined(
-    rules.schema.rules.map((_, index) => emitRule(code, code.constant(new RuleCall(rules, index)), value)),
-    '\n',
-  );
-}
-
-/** As {@link emitRules}, of a value that may hold columns. */
-export function emitRulesOverColumns(code: ReaderCode, { rules }: ReaderNode, value: Fragment): Fragment {
+/**
+ * Code that evaluates the rules of a node on a value that was read. Silent where one is not true, or costs more than it may.
+ *
+ * @param holdsColumns whether lists in the value may lie in columns
+ */
+export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment, holdsColumns = false): Fragment {
   if (rules === undefined) return js``;
   const lines = rules.schema.rules.map((_, index) => {
     const call = code.constant(new RuleCall(rules, index));
+    const onLists = emitRule(code, call, value);
+    if (!holdsColumns) return onLists;
     return js`if (r.columns !== undefined) { if (!${call}.passesOverColumns(${value}, r)) return undefined; }
 else {
-${emitRule(code, call, value)}
+${onLists}
 }`;
   });
   return joined(lines, '\n');

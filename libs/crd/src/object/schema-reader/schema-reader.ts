@@ -100,16 +100,16 @@ export class SchemaReader {
   #readWithColumns(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {
     const run = this.#run;
     const columns = this.#columns;
+    let object: JsonObject | undefined;
     run.columns = columns;
     try {
-      const object = this.#readObject(bytes, write, options);
-      if (object !== undefined) columns.settle(bytes);
-      else if (!columns.isRefused) return undefined;
-      if (object !== undefined) return object;
+      object = this.#readObject(bytes, write, options);
     } finally {
       run.columns = undefined;
     }
-    return this.#readObject(bytes, write, options);
+    if (object === undefined) return columns.isRefused ? this.#readObject(bytes, write, options) : undefined;
+    columns.settle(bytes);
+    return object;
   }
 
   #readObject(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {
