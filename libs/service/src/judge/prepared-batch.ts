@@ -2,6 +2,7 @@ import { internalErrorStatus, timeoutStatus } from '#kube';
 import { chunkSettings, definitionTexts, policyTextOf, serverOf, settleNames, textDigests } from '#evaluation';
 import type { ChunkResult, ChunkSettings, DefinitionText, DocumentSlice, Envelope, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
+import { eachTextOnce } from './each-text-once.ts';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { runChunk } from '../run/run-chunk.ts';
@@ -73,16 +74,7 @@ async function judgeEachOnce(
     const answer = await engine.run({ kind: 'judge', definition, rules, asSent: options.asSent }, { ...(signal && { signal }) });
     return answer.kind === 'done' ? answer.result : insteadOf(answer.kind, definition);
   };
-  // Each text once, however often it comes.
-  const once = new Map<string, Promise<JudgedDefinition>>();
-  const judged = await Promise.all(
-    texts.map((definition) => {
-      const known = once.get(definition.digest) ?? judge(definition);
-      once.set(definition.digest, known);
-      return known;
-    }),
-  );
-  return { texts, judged };
+  return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
 /** The result of a run of items; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */

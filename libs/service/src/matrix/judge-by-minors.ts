@@ -2,6 +2,7 @@ import type { Minor } from '#kube';
 import { definitionTexts, inMinor, serverOf } from '#evaluation';
 import type { DefinitionText, Envelope } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
+import { eachTextOnce } from '../judge/each-text-once.ts';
 import { insteadOf } from '../judge/prepared-batch.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
@@ -15,21 +16,12 @@ export async function judgeByMinors(
 ): Promise<readonly JudgedTexts[]> {
   const byMinor: DefinitionText[][] = [];
   for (const minor of minors) byMinor.push(await definitionTexts(definitions, serverOf(inMinor(options, minor))));
-  const judge = async (texts: readonly DefinitionText[]): Promise<readonly JudgedDefinition[]> => {
+  const judge = async (_: DefinitionText, i: number): Promise<readonly JudgedDefinition[]> => {
+    const texts = byMinor.map((ofMinor) => ofMinor[i] as DefinitionText);
     const work = { kind: 'judge-each', definitions: texts, rules: true, asSent: options.asSent } as const;
     const answer = await engine.run(work, { ...(signal && { signal }) });
     return answer.kind === 'done' ? answer.result : texts.map((text) => insteadOf(answer.kind, text));
   };
-  // Each text once, however often it comes.
-  const once = new Map<string, Promise<readonly JudgedDefinition[]>>();
-  const judged = await Promise.all(
-    definitions.map((_, i) => {
-      const texts = byMinor.map((ofMinor) => ofMinor[i] as DefinitionText);
-      const digest = texts[0]?.digest ?? '';
-      const known = once.get(digest) ?? judge(texts);
-      once.set(digest, known);
-      return known;
-    }),
-  );
+  const judged = await eachTextOnce(byMinor[0] ?? [], judge);
   return byMinor.map((texts, m) => ({ texts, judged: judged.map((ofDefinition) => ofDefinition[m] as JudgedDefinition) }));
 }
