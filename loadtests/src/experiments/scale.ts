@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import type { StartedFleet } from '../load/start-fleet.ts';
 import { bytesText, countedText, countText, fixedText, shareText, timeText } from '../measure/figures.ts';
+import { median } from '../measure/percentile.ts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { simulate } from '../queue-model/closed-network.ts';
 import { BUSY, fleetFor } from '../queue-model/fleet-size.ts';
@@ -12,8 +12,8 @@ import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
 import type { Table } from '../result/summary.ts';
 import type { Experiment, Findings } from './experiment.ts';
-import { BATCHES, CONNECTIONS, measureDemands, measureLoad, warmUp } from './scale/measure-demands.ts';
-import type { RequestDemands } from './scale/measure-demands.ts';
+import { BATCHES, CONNECTIONS, measureCase, warmUp } from './scale/measure-case.ts';
+import type { RequestDemands } from './scale/measure-case.ts';
 
 const MOST_WORKERS = { quick: 2, full: 3 } as const;
 const SIMULATED_REQUESTS = 4000;
@@ -26,8 +26,9 @@ const QUESTIONS: readonly { readonly name: string; readonly objects: number; rea
   { name: '100 clusters with 50,000 objects each hour', objects: 5_000_000, seconds: 3600 },
 ];
 
-/** What requests of so many objects cost with one worker, as far as it was measured. */
+/** What requests of so many objects cost a fleet of so many workers, as far as it was measured. */
 export interface BatchDemands {
+  readonly workers: number;
   readonly batch: number;
   readonly demands: RequestDemands;
 }
@@ -36,12 +37,14 @@ export interface BatchDemands {
 export interface FleetRate {
   readonly workers: number;
   readonly batch: number;
-  readonly perSecond: number;
+  /** Of each round. */
+  readonly perSecond: readonly number[];
+  /** Cores that nothing else on the machine was using meanwhile. */
+  readonly cores: number;
 }
 
 /** What was measured, as far as the lab got. */
 export interface ScaleData {
-  readonly cores: number;
   readonly demands: readonly BatchDemands[];
   readonly rates: readonly FleetRate[];
   /** Cases that were to be measured and were not. */
@@ -64,16 +67,13 @@ export const scale: Experiment<ScaleData> = {
     try {
       if (fleet !== undefined) {
         await warmUp(lab, fleet);
-        for await (const batch of lab.each(lab.of(BATCHES))) {
-          lab.say(`service times, ${countedText(batch, 'object')} a request`);
-          const found = await measureDemands(lab, fleet, batch);
-          if (found !== undefined) demands.push({ batch, demands: found });
-        }
         for await (const { workers, batch } of lab.each(planned)) {
           lab.say(caseName(workers, batch));
           await growTo(fleet, workers, () => warmUp(lab, fleet));
-          const load = await measureLoad(lab, fleet, batch);
-          if (load !== undefined) rates.push({ workers, batch, perSecond: load.perSecond });
+          const found = await measureCase(lab, fleet, batch);
+          if (found === undefined) continue;
+          rates.push({ workers, batch, perSecond: found.perSecond, cores: found.cores });
+          demands.push({ workers, batch, demands: found.demands });
         }
       }
     } finally {
@@ -81,7 +81,7 @@ export const scale: Experiment<ScaleData> = {
     }
     const reached = new Set(rates.map(({ workers, batch }) => caseName(workers, batch)));
     const notReached = planned.map(({ workers, batch }) => caseName(workers, batch)).filter((name) => !reached.has(name));
-    return { cores: availableParallelism(), demands, rates, notReached, seed: lab.seed };
+    return { demands, rates, notReached, seed: lab.seed };
   },
   findings,
 };
@@ -93,20 +93,23 @@ async function growTo(fleet: StartedFleet, workers: number, warm: () => Promise<
 }
 
 /** Requests a second that the model gives a fleet on one machine: each process a station, all of them sharing the cores with the load generator. */
-function predicted({ api, redis, worker, client, delay }: RequestDemands, workers: number, cores: number, seed: number): number {
-  const [atClient, atApi, atRedis, atWorker] = [0, 1, 2, 3] as const;
+function predicted({ api, redis, worker, engine, client, delay }: RequestDemands, { workers, cores }: FleetRate, seed: number): number {
+  const [atClient, atApi, atRedis, atWorker, atEngine] = [0, 1, 2, 3, 4] as const;
   const network = {
     stations: [
       { name: 'load generator', servers: 1 },
       { name: 'API', servers: 1 },
       { name: 'Redis', servers: 1 },
       { name: 'workers', servers: workers },
+      { name: 'engine hosts', servers: workers },
     ],
     path: [
       { station: atClient, ms: client / 2 },
       { station: atApi, ms: api / 2 },
       { station: atRedis, ms: redis / 2 },
-      { station: atWorker, ms: worker },
+      { station: atWorker, ms: worker / 2 },
+      { station: atEngine, ms: engine },
+      { station: atWorker, ms: worker / 2 },
       { station: atRedis, ms: redis / 2 },
       { station: atApi, ms: api / 2 },
       { station: atClient, ms: client / 2 },
@@ -120,18 +123,20 @@ function predicted({ api, redis, worker, client, delay }: RequestDemands, worker
 }
 
 /** A measured case beside its prediction; requests a second. */
-interface Comparison extends FleetRate {
+interface Comparison extends Omit<FleetRate, 'perSecond'> {
+  readonly perSecond: number;
   readonly model: number;
   /** Of what was measured. */
   readonly error: number;
 }
 
-function findings({ cores, demands, rates, notReached, seed }: ScaleData): Findings {
+function findings({ demands, rates, notReached, seed }: ScaleData): Findings {
   const compared = rates.flatMap((rate): Comparison[] => {
-    const found = demands.find(({ batch }) => batch === rate.batch);
-    if (found === undefined || rate.perSecond <= 0 || found.demands.api <= 0) return [];
-    const model = predicted(found.demands, rate.workers, cores, seed);
-    return [{ ...rate, model, error: model / rate.perSecond - 1 }];
+    const found = demands.find(({ workers, batch }) => workers === rate.workers && batch === rate.batch);
+    const perSecond = median(rate.perSecond) ?? 0;
+    if (found === undefined || perSecond <= 0 || found.demands.api <= 0) return [];
+    const model = predicted(found.demands, rate, seed);
+    return [{ workers: rate.workers, batch: rate.batch, cores: rate.cores, perSecond, model, error: model / perSecond - 1 }];
   });
   const worst = measured(compared, ({ error }) => Math.abs(error)).toSorted((a, b) => b.value - a.value)[0];
   const largest = demands.at(-1);
@@ -146,18 +151,18 @@ function findings({ cores, demands, rates, notReached, seed }: ScaleData): Findi
     charts: compared.length === 0 ? [] : [comparisonChart(compared)],
     tables: [comparisonTable(compared), demandsTable(demands), ...(largest === undefined ? [] : [answersTable(largest)])],
     cells: rates.flatMap(({ workers, batch, perSecond }) =>
-      medianCell({ id: caseName(workers, batch), unit: 'per second', samples: [perSecond], larger: true }),
+      medianCell({ id: caseName(workers, batch), unit: 'per second', samples: perSecond, larger: true }),
     ),
     notes: [
-      'CPU time of each process by /proc under closed load with one worker, that of Redis and its bytes by INFO. All processes and the load generator share the machine’s cores, in the model too; what they do to each other’s caches is not in it.',
+      'CPU time of each process by /proc under closed load, in turns with the rounds whose requests a second are told; that of Redis and its bytes by INFO. All processes and the load generator share the machine’s cores, in the model too; what they do to each other’s caches is not in it.',
     ],
   };
 }
 
-const objectDemands = ({ batch, demands: { api, redis, worker, redisBytes } }: BatchDemands): ObjectDemands => ({
+const objectDemands = ({ batch, demands: { api, redis, worker, engine, redisBytes } }: BatchDemands): ObjectDemands => ({
   api: api / batch,
   redis: redis / batch,
-  worker: worker / batch,
+  worker: (worker + engine) / batch,
   redisBytes: redisBytes / batch,
 });
 
@@ -173,7 +178,7 @@ function comparisonChart(compared: readonly Comparison[]): Chart {
     kind: 'dots',
     id: 'model',
     title: 'Requests a second: the model beside what was measured',
-    subtitle: `Closed load by ${CONNECTIONS} connections. The model knows service times with one worker, and nothing of what more of them did.`,
+    subtitle: `Closed load by ${CONNECTIONS} connections. The model knows what each process computes for a request, and not what comes of it.`,
     x: { label: 'requests a second', unit: 'count' },
     rows: compared.map(({ workers, batch, perSecond, model }) => ({
       name: caseName(workers, batch),
@@ -190,25 +195,39 @@ function comparisonChart(compared: readonly Comparison[]): Chart {
 function comparisonTable(compared: readonly Comparison[]): Table {
   return {
     title: 'The model beside what was measured',
-    columns: ['case', 'measured, requests/s', 'model, requests/s', 'error'],
-    rows: compared.map(({ workers, batch, perSecond, model, error }) => [
+    columns: ['case', 'cores', 'measured, requests/s', 'model, requests/s', 'error'],
+    rows: compared.map(({ workers, batch, cores, perSecond, model, error }) => [
       caseName(workers, batch),
+      fixedText(cores, 2),
       countText(Math.round(perSecond)),
       countText(Math.round(model)),
       `${error < 0 ? '−' : '+'}${shareText(Math.abs(error))}`,
     ]),
-    notes: [],
+    notes: ['Cores: those that nothing else on the machine was using during the measurement, by `/proc/stat`; the model has as many.'],
   };
 }
 
 function demandsTable(demands: readonly BatchDemands[]): Table {
   return {
     title: 'What a request costs',
-    columns: ['objects a request', 'API', 'worker', 'Redis', 'load generator', 'waiting', 'Redis commands', 'Redis bytes'],
-    rows: demands.map(({ batch, demands: { api, worker, redis, client, delay, redisCommands, redisBytes } }) => [
+    columns: [
+      'workers',
+      'objects a request',
+      'API',
+      'worker',
+      'its engine host',
+      'Redis',
+      'load generator',
+      'waiting',
+      'Redis commands',
+      'Redis bytes',
+    ],
+    rows: demands.map(({ workers, batch, demands: { api, worker, engine, redis, client, delay, redisCommands, redisBytes } }) => [
+      countText(workers),
       countText(batch),
       timeText(api),
       timeText(worker),
+      timeText(engine),
       timeText(redis),
       timeText(client),
       timeText(delay),
@@ -216,7 +235,7 @@ function demandsTable(demands: readonly BatchDemands[]): Table {
       bytesText(Math.round(redisBytes)),
     ]),
     notes: [
-      'CPU time a request with one worker. Waiting: what remains of the time of a request that is alone. A chunk holds 250 objects at most, so that each of these requests is one.',
+      'CPU time a request. Waiting: what remains of the time of a request that is alone. A chunk holds 250 objects at most, so that each of these requests is one.',
     ],
   };
 }
@@ -239,7 +258,7 @@ function answersTable(found: BatchDemands): Table {
       ];
     }),
     notes: [
-      `From the service times of requests of ${countText(found.batch)} small objects with one definition, processes busy ${shareText(BUSY)} of the time, each on a core of its own.`,
+      `From the service times of requests of ${countText(found.batch)} small objects with one definition and ${countedText(found.workers, 'worker')}, processes busy ${shareText(BUSY)} of the time, each on a core of its own.`,
     ],
   };
 }

@@ -180,11 +180,13 @@ export function replicasData(s: Synthesis): ReplicasData {
 /** Data of the experiment scale. */
 export function scaleData(s: Synthesis): ScaleData {
   const batches = [1, 250];
-  const demands = s.some(batches, (batch) => ({
-    batch,
+  const cases = [1, 2].flatMap((workers) => batches.map((batch) => ({ workers, batch })));
+  const demands = s.some(cases, (one) => ({
+    ...one,
     demands: {
       api: s.figure(0.5),
       worker: s.figure(0.5),
+      engine: s.figure(0.5),
       redis: s.figure(0.1),
       client: s.figure(0.1),
       delay: s.figure(0.2),
@@ -192,10 +194,9 @@ export function scaleData(s: Synthesis): ScaleData {
       redisBytes: s.figure(1000),
     },
   }));
-  const cases = [1, 2].flatMap((workers) => batches.map((batch) => ({ workers, batch })));
-  const rates = s.some(cases, (one) => ({ ...one, perSecond: s.figure(1000) }));
+  const rates = s.some(cases, (one) => ({ ...one, perSecond: s.samples(1000), cores: 2 }));
   const names = cases.filter(({ workers, batch }) => !rates.some((rate) => rate.workers === workers && rate.batch === batch));
-  return { cores: 2, demands, rates, notReached: names.map(({ workers, batch }) => `${workers} of ${batch}`), seed: 1 };
+  return { demands, rates, notReached: names.map(({ workers, batch }) => `${workers} of ${batch}`), seed: 1 };
 }
 
 /** Data of the experiment soak. */
