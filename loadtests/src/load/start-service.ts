@@ -12,18 +12,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the API from dist/ on a free port, with limits lifted as experiments need, and waits until it is ready. */
-export async function startService(extra: Readonly<Record<string, string>> = {}): Promise<Service> {
+/** Starts the API from dist/ of a folder on a free port, with limits lifted as experiments need, and waits until it is ready. */
+export async function startService(extra: Readonly<Record<string, string>> = {}, folder = PROJECT): Promise<Service> {
   const journal = mkdtempSync(join(tmpdir(), 'assay-loadtest-'));
   const remove = (): void => rmSync(journal, { recursive: true, force: true });
   try {
-    const program = await startApp('api', /listens on (http:\/\/\S+)/, {
+    const variables = {
       PORT: '0',
       HOST: '127.0.0.1',
       ASSAY_ALLOW_UNLIMITED: 'true',
       ASSAY_JOURNAL: join(journal, 'journal.sqlite'),
       ...extra,
-    });
+    };
+    const program = await startApp('api', /listens on (http:\/\/\S+)/, variables, folder);
     return {
       url: program.match[1] ?? '',
       processId: program.processId,
@@ -38,18 +39,23 @@ export async function startService(extra: Readonly<Record<string, string>> = {})
   }
 }
 
-/** Arguments with which Node runs one of the apps from dist/, as `npm start` and the image do. */
-export function appArguments(app: 'api' | 'worker'): string[] {
-  const folder = join(PROJECT, 'dist/apps', app, 'src');
-  return [...(app === 'api' ? ['--max-semi-space-size=16'] : []), '--import', join(folder, 'preload.js'), join(folder, 'main.js')];
+/** Arguments with which Node runs one of the apps from dist/ of a folder, as `npm start` and the image do. */
+export function appArguments(app: 'api' | 'worker', folder = PROJECT): string[] {
+  const sources = join(folder, 'dist/apps', app, 'src');
+  return [...(app === 'api' ? ['--max-semi-space-size=16'] : []), '--import', join(sources, 'preload.js'), join(sources, 'main.js')];
 }
 
-/** Starts one of the apps from dist/. */
-export function startApp(app: 'api' | 'worker', ready: RegExp, variables: Readonly<Record<string, string>>): Promise<StartedProgram> {
+/** Starts one of the apps from dist/ of a folder. */
+export function startApp(
+  app: 'api' | 'worker',
+  ready: RegExp,
+  variables: Readonly<Record<string, string>>,
+  folder = PROJECT,
+): Promise<StartedProgram> {
   return startProgram({
     name: app === 'api' ? 'the service' : 'a worker',
     command: process.execPath,
-    args: appArguments(app),
+    args: appArguments(app, folder),
     variables,
     ready,
   });

@@ -66,19 +66,20 @@ export function smallObject(index: number): string {
 /** {@link smallObjects} with their definition. */
 export function smallBody(objects: number): EvaluateBody {
   const name = objects === 1 ? 'one small object' : `${objects.toLocaleString('en')} small objects`;
-  return body(name, SMALL_DEFINITION, smallObjects(objects));
+  return evaluateBody(name, writeJson(SMALL_DEFINITION), smallObjects(objects));
 }
 
-/** One object with a list of the KEP; no limit cuts the work short. */
+/** One object with a list of the KEP. */
 export function listRequest(workload: ListWorkload): EvaluateBody {
-  return body(`list ${workload.name}`, listDefinition(workload) as JsonObject, [listBody(workload)]);
+  return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload) as JsonObject), [listBody(workload)]);
 }
 
-function body(name: string, definition: JsonObject, objects: readonly string[]): EvaluateBody {
+/** Objects, all of which their definition accepts, as JSON; no limit cuts the work short. */
+export function evaluateBody(name: string, definition: string, objects: readonly string[]): EvaluateBody {
   const options = '{"costLimits":{"perCall":"unlimited","perObject":"unlimited"}}';
   return {
     name,
-    text: `{"definitions":[${writeJson(definition)}],"objects":[${objects.join(',')}],"options":${options}}`,
+    text: `{"definitions":[${definition}],"objects":[${objects.join(',')}],"options":${options}}`,
     objects: objects.length,
     accepted: acceptedAll(objects.length),
   };

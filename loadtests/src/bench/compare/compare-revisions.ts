@@ -4,11 +4,14 @@ import { PROJECT } from '../../places.ts';
 import type { BenchTable } from '../bench-table.ts';
 import { buildRevision } from './build-revision.ts';
 import { compareFigures } from './compare-figures.ts';
+import type { ComparedFigure } from './compare-figures.ts';
 import { FIGURES } from './figures.ts';
 import { measureRevision } from './measure-revision.ts';
 import type { RevisionProcess } from './measure-revision.ts';
+import { measureService, REQUEST_FIGURES } from './request-figures.ts';
 
 const ROUNDS = { quick: 12, full: 40 } as const;
+const WARM_UPS = 5;
 const SEED = 1;
 
 /** PLOT: build the other revision → a process for each → rounds in turns → ratios; a figure whose whole interval is above the bound is a failed gate. */
@@ -16,19 +19,18 @@ export async function compareRevisions(revision: string, bound: number, quick: b
   const other = buildRevision(PROJECT, revision);
   const running: RevisionProcess[] = [];
   try {
-    for (const folder of [PROJECT, other.folder]) running.push(await measureRevision(folder));
-    const [ours, theirs] = running;
-    if (!ours || !theirs) throw new Error('two revisions are compared');
-    // What is measured first is not what lasts: once through everything, for the compiler.
-    for (const figure of FIGURES) for (const { measure } of running) for (let i = 0; i < 5; i++) await measure(figure);
-    const rounds = ROUNDS[quick ? 'quick' : 'full'];
-    const compared = await compareFigures(ours.measure, theirs.measure, {
-      figures: FIGURES,
-      rounds,
-      bound,
-      random: seededRandom(SEED),
-      seed: SEED,
-    });
+    const [rounds, random] = [ROUNDS[quick ? 'quick' : 'full'], seededRandom(SEED)];
+    const compare = async (
+      start: (folder: string) => Promise<RevisionProcess>,
+      figures: readonly string[],
+    ): Promise<readonly ComparedFigure[]> => {
+      const [ours, theirs] = [await start(PROJECT), await start(other.folder)];
+      running.push(ours, theirs);
+      // What is measured first is not what lasts: some times through everything, for the compiler.
+      for (const figure of figures) for (const { measure } of [ours, theirs]) for (let i = 0; i < WARM_UPS; i++) await measure(figure);
+      return compareFigures(ours.measure, theirs.measure, { figures, rounds, bound, random, seed: SEED });
+    };
+    const compared = [...(await compare(measureRevision, FIGURES)), ...(await compare(measureService, REQUEST_FIGURES))];
     return {
       columns: ['figure', `÷ ${other.commit.slice(0, 10)}`, '95 % interval', 'verdict'],
       rows: compared.map(({ figure, ratio, regressed }) =>
@@ -43,7 +45,7 @@ export async function compareRevisions(revision: string, bound: number, quick: b
       ],
     };
   } finally {
-    for (const process of running) process.stop();
+    for (const { stop } of running) await stop();
     other.remove();
   }
 }

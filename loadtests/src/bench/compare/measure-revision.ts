@@ -5,13 +5,13 @@ import type { Measure } from './compare-figures.ts';
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** A process that measures the libraries built in a folder, one figure at a time. */
+/** Processes that measure what is built in a folder, one figure at a time. */
 export interface RevisionProcess {
   readonly measure: Measure;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
-/** Starts it; fails when it ends before it is ready, as where a library has another interface. */
+/** Starts a process that measures the libraries; fails when it ends before it is ready, as where a library has another interface. */
 export async function measureRevision(folder: string): Promise<RevisionProcess> {
   const file = fileURLToPath(new URL(`figure-process${SOURCE ? '.ts' : '.js'}`, import.meta.url));
   const child = fork(file, [folder], { execArgv: SOURCE ? ['--conditions=source'] : [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -35,6 +35,9 @@ export async function measureRevision(folder: string): Promise<RevisionProcess> 
       const value = await said;
       return typeof value === 'number' ? value : undefined;
     },
-    stop: () => void child.kill(),
+    stop: async () => {
+      const ended = once(child, 'exit');
+      if (child.kill()) await ended;
+    },
   };
 }

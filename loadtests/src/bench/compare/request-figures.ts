@@ -1,0 +1,46 @@
+import { closedLoad } from '../../load/closed-load.ts';
+import { startService } from '../../load/start-service.ts';
+import { cpuMs, processTree } from '../../measure/process-cpu.ts';
+import { evaluateBody, smallBody } from '../../workloads/request-bodies.ts';
+import type { EvaluateBody } from '../../workloads/request-bodies.ts';
+import { routeDefinition, routeObject } from '../../workloads/route-body.ts';
+import type { RevisionProcess } from './measure-revision.ts';
+
+/** A request that revisions are compared by, and how often it is sent to be measured once: CPU time is told in ticks of 10 ms. */
+interface RequestFigure {
+  readonly body: EvaluateBody;
+  readonly requests: number;
+}
+
+const CONNECTIONS = 16;
+const REQUESTS: ReadonlyMap<string, RequestFigure> = new Map([
+  ['POST /evaluate: a small object', { body: smallBody(1), requests: 3000 }],
+  ['POST /evaluate: 250 small objects', { body: smallBody(250), requests: 250 }],
+  [
+    'POST /evaluate: an HTTPRoute and its definition',
+    { body: evaluateBody('an HTTPRoute', routeDefinition(), [routeObject()]), requests: 1000 },
+  ],
+]);
+
+/** The requests that revisions are compared by. */
+export const REQUEST_FIGURES: readonly string[] = [...REQUESTS.keys()];
+
+/** Starts the service that was built into `dist` of a folder. A figure is the CPU time of all its processes, µs a request under closed load; undefined where a request fails. */
+export async function measureService(folder: string): Promise<RevisionProcess> {
+  const service = await startService({}, folder);
+  return {
+    measure: async (figure) => {
+      const one = REQUESTS.get(figure);
+      if (one === undefined) return undefined;
+      const processes = processTree(service.processId);
+      const before = cpuMs(processes);
+      const { requests, failures } = await closedLoad(`${service.url}/evaluate`, one.body.text, {
+        connections: CONNECTIONS,
+        requests: one.requests,
+        expected: one.body.accepted,
+      });
+      return failures > 0 || requests === 0 ? undefined : (1000 * (cpuMs(processes) - before)) / requests;
+    },
+    stop: () => service.stop(),
+  };
+}
