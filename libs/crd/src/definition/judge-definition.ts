@@ -32,6 +32,7 @@ import { definitionMetaRules, validateDefinition } from './admission/validate-de
 import type { Definition } from '../schema/definition.ts';
 import { encodeDefinition } from '../schema/encode-definition.ts';
 import type { DefinitionVerdict, FieldValidation, ObjectWrite } from '../verdict.ts';
+import { nameRefusal } from '../object/check-identity.ts';
 import { dedupOwnerReferences } from '../object/write/dedup-owners.ts';
 import {
   badRevisionStatus,
@@ -129,9 +130,8 @@ function refused(
 /** Name and resourceVersion must be those of the stored definition. */
 function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   const name = String(old.metadata['name'] ?? '');
-  const sentName = sent.metadata['name'] ?? '';
-  if (sentName !== name)
-    return badRequestStatus(`the name of the object (${String(sentName)}) does not match the name on the URL (${name})`);
+  const misnamed = nameRefusal(sent.metadata['name'], name);
+  if (misnamed) return misnamed;
   const { uid } = sent.metadata;
   const stored = old.metadata['uid'];
   if (uid !== undefined && stored !== undefined && uid !== stored) {

@@ -1,16 +1,22 @@
 import { badRequestStatus, conflictStatus } from '#kube';
 import type { Status } from '#kube';
-import type { JsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import type { ServedVersion } from './served-version.ts';
 import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid } from './write/stored-object.ts';
 
+/** The 400 of an update whose name is not that of its URL, or missing. Source: apiserver pkg/endpoints/handlers/rest.go `checkName` (1.37). */
+export function nameRefusal(sent: JsonValue | undefined, name: string): Status | undefined {
+  if (sent === undefined || sent === '')
+    return badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  return sent === name
+    ? undefined
+    : badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`);
+}
+
 /** The 400 of an update whose name or namespace is not that of its URL. Source: apiserver pkg/endpoints/handlers/rest.go `checkName` (1.37). */
 export function checkName(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
-  const name = String(oldMetadata['name']);
-  const sent = metadata['name'];
-  if (sent === undefined)
-    return badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (sent !== name) return badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`);
+  const misnamed = nameRefusal(metadata['name'], String(oldMetadata['name']));
+  if (misnamed) return misnamed;
   const namespace = metadata['namespace'];
   return version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']
     ? badRequestStatus('the namespace of the provided object does not match the namespace sent on the request')

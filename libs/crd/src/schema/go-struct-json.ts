@@ -1,4 +1,4 @@
-import { compareBytes, floatValue, newJsonObject } from '#go';
+import { compareBytes, floatValue, isJsonObject, newJsonObject, sortedKeys } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { DefinitionVersion, Subresources } from './definition.ts';
 import { ABSENT_LIST } from './schema-props.ts';
@@ -24,6 +24,17 @@ function map<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => J
   for (const key of [...items.keys()].sort(compareBytes)) json[key] = write(items.get(key) as T);
   return json;
 }
+
+/** A value of any JSON, decoded into Go's `any`: the keys of its maps are sorted, whatever order they were sent in. */
+function anyValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(anyValue);
+  if (!isJsonObject(value)) return value;
+  const json = newJsonObject();
+  for (const key of sortedKeys(value)) json[key] = anyValue(value[key] as JsonValue);
+  return json;
+}
+
+const optionalValue = (value: JsonValue | undefined): JsonValue | undefined => (value === undefined ? undefined : anyValue(value));
 
 /** A rule: `{"Rule":"…","Message":"",…}`. */
 export function ruleStruct(rule: ValidationRule): JsonObject {
@@ -57,7 +68,7 @@ export function schemaStruct(schema: SchemaProps): JsonObject {
     ['Nullable', schema.nullable],
     ['Format', schema.format],
     ['Title', schema.title],
-    ['Default', schema.default],
+    ['Default', optionalValue(schema.default)],
     ['Maximum', float(schema.maximum)],
     ['ExclusiveMaximum', schema.exclusiveMaximum],
     ['Minimum', float(schema.minimum)],
@@ -69,7 +80,7 @@ export function schemaStruct(schema: SchemaProps): JsonObject {
     ['MinItems', schema.minItems],
     ['UniqueItems', schema.uniqueItems],
     ['MultipleOf', float(schema.multipleOf)],
-    ['Enum', list(schema.enum, (item) => item)],
+    ['Enum', list(schema.enum, anyValue)],
     ['MaxProperties', schema.maxProperties],
     ['MinProperties', schema.minProperties],
     ['Required', list(schema.required, (item) => item)],
@@ -100,7 +111,7 @@ export function schemaStruct(schema: SchemaProps): JsonObject {
           ['URL', schema.externalDocs.url],
         ]),
     ],
-    ['Example', schema.example],
+    ['Example', optionalValue(schema.example)],
     ['XPreserveUnknownFields', schema.preserveUnknownFields],
     ['XEmbeddedResource', schema.embeddedResource],
     ['XIntOrString', schema.intOrString],

@@ -32,6 +32,14 @@ export interface ReadingOptions {
   readonly known?: KnownNodes | undefined;
 }
 
+/** The scheme's error about what is no definition: it knows lists of definitions, too. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37). */
+function otherKindError(kind: string, apiVersion: string, minor: Minor): string {
+  const api = definitionApi({ apiVersion, kind: KIND });
+  if (kind === `${KIND}List` && api !== undefined) return `converting (${api}.${kind}) to (apiextensions.${KIND}): unknown conversion`;
+  const named = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion.replace(/^\//, ''))}`;
+  return `${named} in scheme "pkg/runtime/scheme.go:${schemeLine(minor)}"`;
+}
+
 /** Reads a definition as the server decodes it. */
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
   const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
@@ -42,11 +50,10 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const api = definitionApi(object);
   if (api === undefined) {
     const named = withDefaults(object, { kind: KIND, apiVersion: API_VERSION });
-    const version = goQuote(String(named['apiVersion']).replace(/^\//, ''));
     const why =
       versionOf(String(named['apiVersion'])) === ''
         ? `Object 'apiVersion' is missing in '${raw ? textOf(document) : writeJson(object)}'`
-        : `no kind ${goQuote(String(named['kind']))} is registered for version ${version} in scheme "pkg/runtime/scheme.go:${schemeLine(options.minor)}"`;
+        : otherKindError(String(named['kind']), String(named['apiVersion']), options.minor);
     return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
   // Where keys stand twice, each place has to be looked at.
