@@ -25,6 +25,14 @@ export const READER_MUTANTS = [
     'bits.require([])',
     'required fields have to be there',
   ),
+  mutant('reader-null', `${reader}/field-bits.ts`, 'return js`${nulls} |= ${bit};`;', 'return js``;', 'a required field is not null'),
+  mutant(
+    'reader-null-order',
+    `${reader}/emit-object.ts`,
+    '${filling === undefined ? js`` : js`${object}[${key}] = null;`}',
+    '',
+    'a default stands where its null stood',
+  ),
   mutant(
     'reader-max-length',
     `${reader}/emit-scalars.ts`,

@@ -110,6 +110,8 @@ const READ: readonly (readonly [what: string, body: string])[] = [
   ['characters beyond ASCII, and what follows them', spec('"title":"é😀","mode":"fast","note":"ß"')],
   ['escapes', spec('"note":"a\\n\\u00e9\\ud83d\\ude00\\/","mode":"slow"')],
   ['a null where it may be', spec('"note":null')],
+  ['a null that is no value', spec('"title":null')],
+  ['a null in place of a default', spec('"mode":null,"nested":null,"parts":[{"port":null,"name":"a"}]')],
   ['a fraction, and an integer in its place', spec('"share":0.25')],
   ['an integral float', spec('"share":1.0')],
   ['an integer for a number', spec('"share":-1')],
@@ -140,7 +142,8 @@ const ACCEPTED: readonly (readonly [what: string, body: string])[] = [
   ['a key of the root that nobody knows', `{${HEAD},"colour":1,"spec":{"size":6}}`],
   ['a key twice', spec('"mode":"slow","mode":"fast"')],
   ['an entry twice', spec('"marks":{"a":true,"a":true}')],
-  ['a null that is no value', spec('"title":null')],
+  ['an entry that is null and may not be', spec('"marks":{"a":true,"b":null}')],
+  ['a key twice, null at first', spec('"title":null,"title":"abc"')],
   ['a declared key with an escape', spec('"\\u006dode":"fast"')],
   ['a declared key with an escape among those that are kept', spec('"free":{"\\u006bnown":2}')],
   ['an exponent', spec('"share":1e-3')],
@@ -153,6 +156,7 @@ const ACCEPTED: readonly (readonly [what: string, body: string])[] = [
 
 const REFUSED: readonly (readonly [what: string, body: string])[] = [
   ['a field that is missing', `{${HEAD},"spec":{}}`],
+  ['a field that is null', `{${HEAD},"spec":{"size":null}}`],
   ['no spec as it should be', `{${HEAD},"spec":[]}`],
   ['an integer out of its bounds', `{${HEAD},"spec":{"size":11}}`],
   ['a bound at its edge', `{${HEAD},"spec":{"size":0}}`],
