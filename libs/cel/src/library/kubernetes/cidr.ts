@@ -12,7 +12,7 @@ import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
-import { remembering } from '../recent-texts.ts';
+import { remembering } from '../../values/recent-texts.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };

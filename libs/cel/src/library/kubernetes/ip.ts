@@ -20,7 +20,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
-import { remembering } from '../recent-texts.ts';
+import { remembering } from '../../values/recent-texts.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };

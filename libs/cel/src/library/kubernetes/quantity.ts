@@ -21,7 +21,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
-import { remembering } from '../recent-texts.ts';
+import { remembering } from '../../values/recent-texts.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
 /** Compatibility version of the library. */

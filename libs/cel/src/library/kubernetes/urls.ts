@@ -11,7 +11,7 @@ import type { FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { estimateBy } from '../price.ts';
-import { remembering } from '../recent-texts.ts';
+import { remembering } from '../../values/recent-texts.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
 
