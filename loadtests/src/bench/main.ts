@@ -19,11 +19,12 @@ import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
 import { benchPolicies } from './policies.ts';
 import { benchRegex } from './regex.ts';
+import { profileRequests } from './profile/profile-requests.ts';
 import { benchRequests } from './requests.ts';
 import { benchRules } from './rules.ts';
 import { benchSpellings } from './spellings.ts';
 
-/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by generated reader and exactly, beside `JSON.parse`, ajv and Go; all accepted objects of the corpora; list types and rules of items per element; texts beyond ASCII and with escapes. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- all --compare REVISION [--bound 1.05] [--quick]`: ratios to another revision of git, exit code 1 where one regressed. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
+/** `npm run bench -- cel [--case NAME…] [--quick]`: ns per element of every engine. `npm run bench -- objects [--quick]`: µs per object by generated reader and exactly, beside `JSON.parse`, ajv and Go; all accepted objects of the corpora; list types and rules of items per element; texts beyond ASCII and with escapes. `npm run bench -- cli [--quick]`: whole processes of the command line, beside peers at hand. `npm run bench -- definitions [--quick]`: ms to compile real definitions, beside Go. `npm run bench -- language [--quick]`: ms from a keystroke in a large definition to its diagnostics. `npm run bench -- policies [--quick]`: what admission policies cost to compile and to ask. `npm run bench -- requests [--quick]`: CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects. `npm run bench -- profile [--compare REVISION] [--quick]`: the hottest places of each thread of the service while it answers small requests, before and after. `npm run bench -- rules`: what a rule costs to compile and keep. `npm run bench -- all --compare REVISION [--bound 1.05] [--quick]`: ratios to another revision of git, exit code 1 where one regressed. `npm run bench -- regex [--quick]`: ns per byte of patterns that backtracking explodes on. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -41,6 +42,7 @@ const TABLES: Readonly<Record<string, (quick: boolean) => readonly BenchTable[] 
   objects: (quick) => [benchObjects(quick), benchCorpusObjects(quick), benchListTypes(quick), benchItemRules(quick), benchSpellings(quick)],
   language: (quick) => [benchLanguage(quick)],
   policies: (quick) => [benchPolicies(quick)],
+  profile: (quick) => profileRequests(quick, values.compare),
   requests: benchRequests,
   rules: () => [benchRules()],
   regex: (quick) => [benchRegex(quick)],

@@ -71,7 +71,7 @@ export function smallBody(objects: number): EvaluateBody {
 
 /** One object with a list of the KEP. */
 export function listRequest(workload: ListWorkload): EvaluateBody {
-  return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload) as JsonObject), [listBody(workload)]);
+  return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload)), [listBody(workload)]);
 }
 
 /** Objects, all of which their definition accepts, as JSON; no limit cuts the work short. */

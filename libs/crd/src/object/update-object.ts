@@ -27,7 +27,6 @@ export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly
   const conflict = checkRevision(version, metadata, oldMetadata);
   if (conflict) return earlyAnswer(conflict);
   metadata['resourceVersion'] = oldMetadata['resourceVersion'] as JsonValue;
-  delete metadata['selfLink'];
   request.dedupOwners(metadata);
   if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
   else delete metadata['namespace'];

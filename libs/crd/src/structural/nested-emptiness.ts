@@ -50,11 +50,13 @@ function extendsNothing(x: Extensions): boolean {
   );
 }
 
-/** True for a branch that says nothing but, perhaps, a type. */
+/** True for a branch that says nothing but a type. Lists count even when they are empty, but for `enum`: Go compares structs, where an empty slice is not a missing one. */
 function onlyTypes(branch: NestedValidation, type: string, counting: Counting): boolean {
   return (
-    saysNoValues(branch) &&
-    branch.rules.length === 0 &&
+    saysNoValues(withoutEmptyEnum(branch)) &&
+    branch.required === ABSENT_LIST &&
+    branch.rules === ABSENT_LIST &&
+    branch.forbiddenExtensions.listMapKeys === ABSENT_LIST &&
     branch.items === undefined &&
     branch.properties === undefined &&
     branch.additionalProperties === undefined &&
@@ -63,6 +65,9 @@ function onlyTypes(branch: NestedValidation, type: string, counting: Counting): 
     extendsNothing(branch.forbiddenExtensions)
   );
 }
+
+/** The structural schema of upstream has no enum where the schema's is empty. */
+const withoutEmptyEnum = (v: ValueValidation): ValueValidation => (v.enum?.length === 0 ? { ...v, enum: undefined } : v);
 
 /** True for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
 export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting: Counting): boolean {
@@ -91,6 +96,6 @@ export function restrictsOnlyNames(metadata: Structural, counting: Counting): bo
     metadata.listMapKeys === ABSENT_LIST &&
     saysNothingGeneric({ ...metadata, default: undefined }, counting) &&
     extendsNothing(metadata) &&
-    saysNoValues(metadata.enum?.length === 0 ? { ...metadata, enum: undefined } : metadata)
+    saysNoValues(withoutEmptyEnum(metadata))
   );
 }

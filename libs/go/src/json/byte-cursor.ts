@@ -206,8 +206,8 @@ export class ByteCursor {
   }
 
   /**
-   * A list of short integers, or of strings, read in place, from its opening bracket on; undefined for one that holds anything else, or a string with escapes or
-   * characters of four bytes. The column is good until its room is begun anew.
+   * A list of short integers, or of strings, read in place, from its opening bracket on; undefined for one that holds anything else, or a string with
+   * characters of two UTF-16 units. The column is good until its room is begun anew.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
     if (this.bytes[this.at] !== OPEN_LIST) return undefined;
@@ -223,7 +223,7 @@ export class ByteCursor {
     this.shift = scanner.shift;
     return elements === 'ints'
       ? new IntColumn(room.take(count), { kind: 'ints', min: least, max: greatest })
-      : new TextColumn(this.#text, room.take(2 * count), { kind: 'strings', minLength: least, maxLength: greatest });
+      : new TextColumn(scanner.ownText ?? this.#text, room.take(2 * count), { kind: 'strings', minLength: least, maxLength: greatest });
   }
 
   get #isAscii(): boolean {

@@ -1,4 +1,6 @@
+import { decodeUtf8 } from './decode-utf8.ts';
 import type { ScalarList } from './scalar-list.ts';
+import { copyUnescaped } from './unescaped.ts';
 
 /**
  * Room for what is read of long lists: an integer an element, or two that say where a text stands. One document after the other uses it: to ask the system for
@@ -6,6 +8,8 @@ import type { ScalarList } from './scalar-list.ts';
  */
 export class ColumnRoom {
   integers: Int32Array = new Int32Array(0);
+  /** Where a list is copied to take its escapes off; nothing is left there. */
+  #bytes = new Uint8Array(0);
   /** Integers that belong to columns already. */
   used = 0;
 
@@ -20,6 +24,12 @@ export class ColumnRoom {
     const taken = this.integers.subarray(this.used, this.used + count);
     this.used += count;
     return taken;
+  }
+
+  /** The text of a part of a document, all of whose escapes are right, without them. */
+  textWithoutEscapes(part: Uint8Array): string {
+    if (this.#bytes.length < part.length) this.#bytes = new Uint8Array(part.length);
+    return decodeUtf8(this.#bytes.subarray(0, copyUnescaped(part, this.#bytes)));
   }
 }
 
@@ -40,8 +50,9 @@ export class IntColumn {
   }
 }
 
-/** A list of strings that stand in a text as they are, without escapes and without characters of two UTF-16 units: where each of them begins and ends. */
+/** A list of strings that stand in a text as they are, without characters of two UTF-16 units: where each of them begins and ends. */
 export class TextColumn {
+  /** That of the document; where strings of the list have escapes, that of the list without them. */
   readonly text: string;
   /** At twice the index of an element the offset of its first character, behind that the offset behind its last one. */
   readonly places: Int32Array;

@@ -1,7 +1,7 @@
 import { Cancelled } from '../cancellation.ts';
 import type { CancellationToken } from '../cancellation.ts';
 import type { ColumnRoom } from './columns.ts';
-import { unescaped } from './unescaped.ts';
+import { escapedUnit, escapeLength, unescaped } from './unescaped.ts';
 import type { JsonValue } from './value.ts';
 
 /** Elements between two looks at the cancellation token. */
@@ -45,6 +45,8 @@ export class ListScanner {
   shift = 0;
   /** Whether a string has characters of two UTF-16 units, or escapes: its length is then not that between its quotes. */
   isWide = false;
+  /** The text in which the strings of a column stand where it is not that of the document: that of the list, its escapes taken off. */
+  ownText: string | undefined;
   /** Least and greatest integer, or length of a string. */
   least = 0;
   greatest = 0;
@@ -131,7 +133,10 @@ export class ListScanner {
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
     const { bytes, text } = this.#document;
     const { integers: places, used } = this.#room;
+    // Of a column the bytes of escapes beside their units are counted as well.
     let { shift } = this;
+    const base = first - shift;
+    let escapes = 0;
     let isWide = false;
     let least = Number.MAX_SAFE_INTEGER;
     let greatest = 0;
@@ -149,9 +154,16 @@ export class ListScanner {
         if (code === BACKSLASH || !(code >= 0x20 && code < 0x80)) {
           if (!(code >= 0x20)) return false;
           if (code === BACKSLASH) {
-            if (list === undefined) return false;
-            isEscaped = true;
-            at += 1;
+            if (list !== undefined) {
+              isEscaped = true;
+              at += 1;
+            } else {
+              if (escapedUnit(bytes, at) < 0) return false;
+              const more = escapeLength(bytes, at) - 1;
+              at += more;
+              shift += more;
+              escapes += more;
+            }
           } else if (code >= 0xc0) {
             // Two bytes become one unit, three become one, four become two.
             shift += code >= 0xe0 ? 2 : 1;
@@ -194,7 +206,7 @@ export class ListScanner {
         at = this.#skipSpace(at);
         if (bytes[at] !== QUOTE) {
           if (list !== undefined) list.length = count;
-          this.shift = shift;
+          this.shift = shift - escapes;
           this.isWide = isWide;
           this.#end(at, count, least, greatest, false);
           return true;
@@ -203,10 +215,18 @@ export class ListScanner {
       if (count % POLL_INTERVAL === 0) this.#pause(list, count, first, at);
     }
     if (list !== undefined) list.length = count;
-    this.shift = shift;
+    this.shift = shift - escapes;
     this.isWide = isWide;
     this.#end(at, count, least, greatest, true);
+    if (escapes > 0) this.ownText = this.#takeEscapesOff(first, at, base, count);
     return true;
+  }
+
+  /** Makes the text of a list without escapes, and has the places of its strings, which were found in the document less the escapes, begin there. */
+  #takeEscapesOff(first: number, end: number, base: number, count: number): string {
+    const { integers: places, used } = this.#room;
+    for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
+    return this.#room.textWithoutEscapes(this.#document.bytes.subarray(first, end));
   }
 
   /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
@@ -221,6 +241,7 @@ export class ListScanner {
     this.least = least;
     this.greatest = greatest;
     this.isClosed = isClosed;
+    this.ownText = undefined;
   }
 
   /**

@@ -10,3 +10,85 @@ export function unescaped(text: string): string | undefined {
     return undefined;
   }
 }
+
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+/** Bytes of an escape by number, and of any other. */
+const NUMBERED = 6;
+const NAMED = 2;
+const NO_UNIT = -1;
+
+/** By a byte behind a backslash, the character that both stand for. */
+const NAMES = unitsOf([...'"\\/bfnrt'].map((name, i) => [name, '"\\/\b\f\n\r\t'.charCodeAt(i)]));
+/** By a byte, the digit of base 16 that it is. */
+const DIGITS = unitsOf([...'0123456789abcdefABCDEF'].map((digit) => [digit, Number.parseInt(digit, 16)]));
+
+function unitsOf(entries: readonly (readonly [string, number])[]): Int8Array {
+  const units = new Int8Array(256).fill(NO_UNIT);
+  for (const [byte, unit] of entries) units[byte.charCodeAt(0)] = unit;
+  return units;
+}
+
+/** The UTF-16 unit that an escape stands for, by the offset of its backslash; negative for what is no escape, and for a half of a character of two units. */
+export function escapedUnit(bytes: Uint8Array, at: number): number {
+  const name = bytes[at + 1] as number;
+  if (name !== LOWER_U) return NAMES[name] ?? NO_UNIT;
+  let unit = 0;
+  for (let i = at + NAMED; i < at + NUMBERED; i++) {
+    const digit = DIGITS[bytes[i] as number] ?? NO_UNIT;
+    if (digit < 0) return NO_UNIT;
+    unit = unit * 16 + digit;
+  }
+  return unit >= 0xd800 && unit <= 0xdfff ? NO_UNIT : unit;
+}
+
+/** How many bytes an escape has, by the offset of its backslash. */
+export const escapeLength = (bytes: Uint8Array, at: number): number => (bytes[at + 1] === LOWER_U ? NUMBERED : NAMED);
+
+/** Bytes without an escape from which on it is worth to have the next one searched for. */
+const FAR = 64;
+
+/**
+ * Copies UTF-8 and takes the escapes off, all of which are right (see {@link escapedUnit}). Gives how many bytes were written.
+ *
+ * @param target as long as the bytes, at least
+ */
+export function copyUnescaped(bytes: Uint8Array, target: Uint8Array): number {
+  let from = 0;
+  let to = 0;
+  while (from < bytes.length) {
+    const near = Math.min(from + FAR, bytes.length);
+    let code = 0;
+    while (from < near && (code = bytes[from] as number) !== BACKSLASH) {
+      target[to++] = code;
+      from += 1;
+    }
+    if (from === near) {
+      const next = bytes.indexOf(BACKSLASH, from);
+      const until = next < 0 ? bytes.length : next;
+      target.set(bytes.subarray(from, until), to);
+      to += until - from;
+      from = until;
+      continue;
+    }
+    to = putUnit(target, to, escapedUnit(bytes, from));
+    from += escapeLength(bytes, from);
+  }
+  return to;
+}
+
+/** Writes a character as UTF-8; gives the offset behind it. */
+function putUnit(target: Uint8Array, at: number, unit: number): number {
+  if (unit < 0x80) {
+    target[at] = unit;
+    return at + 1;
+  }
+  let to = at;
+  if (unit < 0x800) target[to++] = 0xc0 | (unit >> 6);
+  else {
+    target[to++] = 0xe0 | (unit >> 12);
+    target[to++] = 0x80 | ((unit >> 6) & 0x3f);
+  }
+  target[to] = 0x80 | (unit & 0x3f);
+  return to + 1;
+}

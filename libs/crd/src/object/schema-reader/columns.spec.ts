@@ -114,6 +114,24 @@ describe('lists that are read in place', () => {
     expect(judged(["self.texts.all(e, size(e) == 3 && e.matches('^é.é$'))"], body(`"title":"😀",${texts(() => 'é€é')}`))).toBe('columns');
   });
 
+  it('finds texts behind escapes, and those that hold some', () => {
+    const spelled = (text: string): string =>
+      `"texts":[${Array.from({ length: MANY }, (_, i) => `"${i % 3 === 0 ? text : 't\\u00e9xt'}-${i}!"`).join()}]`;
+    const rule = (text: string): string =>
+      `self.texts.all(e, (e.startsWith('${text}-') || e.startsWith('téxt-')) && e.matches('^[^!]+!$') && size(e) < 20)`;
+    for (const [written, meant] of [
+      ['\\n\\t', '\\n\\t'],
+      ['\\"\\\\\\/\\b\\f\\r', '"\\\\/\\b\\f\\r'],
+      ['\\u20AC\\u20ac\\u0041', '€€A'],
+      ['é\\u0000€', 'é\\u0000€'],
+    ] as const)
+      expect(
+        judged([rule(meant), `self.texts.exists(e, e == '${meant}-9!')`], body(`"title":"\\n",${spelled(written)},${ints((i) => i)}`)),
+      ).toBe('columns');
+    const few = texts((i) => (i % 5000 === 7 ? `a "text" of\n${i}` : `text-${'x'.repeat(i % 20)}`));
+    expect(judged([`self.texts.all(e, e.contains('"text"') || e.startsWith('text-') && !e.contains('"'))`], body(few))).toBe('columns');
+  });
+
   it('meets all rules together, in every minor', () => {
     for (const minor of MINORS) {
       const rules = RULES.filter((rule) => !rule.includes('.all(i, e'));
@@ -226,7 +244,13 @@ describe('lists that are read in place', () => {
       'exactly',
       body(texts(() => 'x'.repeat(30))).replace(`${'x'.repeat(30)}"]`, `${'x'.repeat(29)}\u0001"]`),
     ],
-    ['an escape', 'reader', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
+    ['an escape', 'columns', body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')))],
+    ['a text that is short without its escapes', 'columns', body(texts((i) => (i === 500 ? '\n'.repeat(40) : 'text-7')))],
+    ['a text that is too long without its escapes', 'exactly', body(texts((i) => (i === 500 ? '\n'.repeat(41) : 'text-7')))],
+    ['an escaped character of two units', 'reader', body(texts(() => 'text')).replace('"text"', '"\\ud83d\\ude00"')],
+    ['an escape that ends early', 'exactly', body(texts(() => 'text')).replace('"text"', '"\\u00e"')],
+    ['an escaped quote at the end', 'exactly', body(texts(() => 'text')).replace('text"]', 'text\\"]')],
+    ['an escape, then an element of another kind', 'exactly', body(`${texts((i) => (i === 500 ? 'a\nb' : 'text-7')).slice(0, -1)},7]`)],
     ['a character of two bytes', 'columns', body(texts((i) => (i === 500 ? 'é' : 'text-7')))],
     ['characters of four bytes', 'reader', body(texts((i) => (i === 500 ? '😀'.repeat(40) : 'text-7')))],
     ['too many characters of two bytes', 'exactly', body(texts((i) => (i === 500 ? 'é'.repeat(41) : 'text-7')))],
@@ -281,7 +305,7 @@ describe('lists that are read in place', () => {
 
   it('tries no columns any more where lists turn out not to be fit for them', () => {
     const definition = compiled(holder([]));
-    const odd = body(texts((i) => (i === 500 ? 'a\nb' : 'text-7')));
+    const odd = body(texts((i) => (i === 500 ? '😀' : 'text-7')));
     for (let n = 0; n < 4; n++) expect(judgedWith(definition, odd)).toBe('reader');
     expect(judgedWith(definition, long)).toBe('reader');
   });
