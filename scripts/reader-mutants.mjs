@@ -25,6 +25,21 @@ export const READER_MUTANTS = [
     'bits.require([])',
     'required fields have to be there',
   ),
+  mutant('reader-null', `${reader}/field-bits.ts`, 'return js`${nulls} |= ${bit};`;', 'return js``;', 'a required field is not null'),
+  mutant(
+    'reader-either-string',
+    `${reader}/emit-scalars.ts`,
+    '${read(js`s.string()`)}\n${stringTests(code, props, into)}',
+    '${read(js`s.string()`)}',
+    'keywords of strings hold where integers may be, too',
+  ),
+  mutant(
+    'reader-null-order',
+    `${reader}/emit-object.ts`,
+    '${filling === undefined ? js`` : js`${object}[${key}] = null;`}',
+    '',
+    'a default stands where its null stood',
+  ),
   mutant(
     'reader-max-length',
     `${reader}/emit-scalars.ts`,

@@ -52,6 +52,7 @@ export { EMPTY_SCHEMA } from './values/schema/value-schema.ts';
 export type { ValueSchema } from './values/schema/value-schema.ts';
 export { FUNCTIONS } from './library/all.ts';
 export type { FunctionDeclaration, Overload } from './library/define.ts';
+export { forgetTexts } from './values/recent-texts.ts';
 export { tokenize } from './language/syntax/lexer.ts';
 export type { Token, TokenKind } from './language/syntax/token.ts';
 export { Substitution } from './values/types/substitution.ts';

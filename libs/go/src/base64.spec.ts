@@ -8,6 +8,8 @@ describe('decodeBase64', () => {
     ['YQ==', 'a'],
     ['YWI=\n', 'ab'],
     ['YR==', 'a'],
+    ['Y\nWJ\rj', 'abc'],
+    ['YQ=\r\n=\n', 'a'],
   ])('%j is %j', (text, bytes) => {
     const decoded = decodeBase64(text);
     expect(decoded.ok && utf8Text(decoded.bytes)).toBe(bytes);
@@ -18,6 +20,10 @@ describe('decodeBase64', () => {
     ['!!!!', 0],
     ['YQ=', 3],
     ['YQ==x', 4],
+    ['YQ=\n', 4],
+    ['YWI\n', 1],
+    ['Yé==', 1],
+    ['YWJj=', 4],
     ['a_b-', 1],
   ])('%j is refused at byte %i', (text, at) => {
     expect(decodeBase64(text)).toEqual({ ok: false, error: `illegal base64 data at input byte ${at}` });

@@ -1,11 +1,15 @@
-import { base64Bytes, utf8Bytes } from './bytes.ts';
-
 /** What decoding gives: the bytes, or Go's error text. */
 export type Base64Result = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string };
 
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const NO_DIGIT = 0xff;
+const USUAL = valuesOf(`${DIGITS}+/`);
+const URL_SAFE = valuesOf(`${DIGITS}-_`);
+const PADDING = 0x3d;
+
 /** Decodes padded base64 in the usual alphabet as Go's base64.StdEncoding does: see {@link decodeBase64Url}. */
 export function decodeBase64(text: string): Base64Result {
-  return decode(text, /[A-Za-z0-9+/]/);
+  return decode(text, USUAL);
 }
 
 /**
@@ -13,38 +17,57 @@ export function decodeBase64(text: string): Base64Result {
  * error that names the byte. Source: Go encoding/base64.
  */
 export function decodeBase64Url(text: string): Base64Result {
-  return decode(text, /[A-Za-z0-9_-]/);
+  return decode(text, URL_SAFE);
 }
 
-function decode(text: string, isDigit: RegExp): Base64Result {
-  const illegal = (index: number): Base64Result => ({ ok: false, error: `illegal base64 data at input byte ${index}` });
-  const bytes = utf8Bytes(text);
-  let digits = '';
+/** The value of each character up to U+007F that is a digit of the alphabet. */
+function valuesOf(alphabet: string): Uint8Array {
+  const values = new Uint8Array(128).fill(NO_DIGIT);
+  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;
+  return values;
+}
+
+/** Places are those of characters: up to the first error a character is a byte. */
+function decode(text: string, values: Uint8Array): Base64Result {
+  const decoded = new Uint8Array(Math.ceil((text.length * 3) / 4));
+  let length = 0;
+  let digits = 0;
+  let bits = 0;
   let at = 0;
-  const skipBreaks = (): void => {
-    while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
-  };
-  for (;;) {
-    skipBreaks();
-    if (at === bytes.length) break;
-    const char = String.fromCharCode(bytes[at] as number);
-    if (isDigit.test(char)) {
-      digits += char;
-      at++;
-      continue;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const value = values[code] ?? NO_DIGIT;
+    if (value === NO_DIGIT) {
+      if (code === 0x0a || code === 0x0d) continue;
+      const wrong = misplaced(text, at, digits);
+      if (wrong !== undefined) return illegal(wrong);
+      digits += 4 - (digits % 4);
+      break;
     }
-    if (char !== '=' || digits.length % 4 < 2) return illegal(at);
-    at++;
-    if (digits.length % 4 === 2) {
-      skipBreaks();
-      if (at === bytes.length) return illegal(bytes.length);
-      if (bytes[at] !== 0x3d) return illegal(at);
-      at++;
-    }
-    skipBreaks();
-    if (at < bytes.length) return illegal(at);
-    return { ok: true, bytes: base64Bytes(digits) };
+    bits = ((bits << 6) | value) & 0xffffff;
+    if (digits % 4 !== 0) decoded[length++] = bits >> (6 - 2 * (digits % 4));
+    digits += 1;
   }
-  if (digits.length % 4 !== 0) return illegal(at - (digits.length % 4));
-  return { ok: true, bytes: base64Bytes(digits) };
+  return digits % 4 === 0 ? { ok: true, bytes: decoded.slice(0, length) } : illegal(at - (digits % 4));
+}
+
+const illegal = (at: number): Base64Result => ({ ok: false, error: `illegal base64 data at input byte ${at}` });
+
+/** Where what stands behind the last digit is not as it has to be: padding to a multiple of four, and nothing else; undefined where it is. */
+function misplaced(text: string, from: number, digits: number): number | undefined {
+  if (text.charCodeAt(from) !== PADDING || digits % 4 < 2) return from;
+  let at = from + 1;
+  if (digits % 4 === 2) {
+    at = behindBreaks(text, at);
+    if (text.charCodeAt(at) !== PADDING) return at;
+    at += 1;
+  }
+  at = behindBreaks(text, at);
+  return at < text.length ? at : undefined;
+}
+
+function behindBreaks(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === 0x0a || text.charCodeAt(at) === 0x0d) at += 1;
+  return at;
 }

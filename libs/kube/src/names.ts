@@ -139,14 +139,14 @@ export function checkWildcardDns1123Subdomain(value: string): string[] {
 
 /** A label key or qualified name: an optional DNS prefix, a slash, and a name. */
 export function checkQualifiedName(value: string, wording: LabelWording = LABEL_WORDING): string[] {
-  const parts = value.split('/');
-  if (parts.length > 2) {
+  const slash = value.indexOf('/');
+  if (slash !== value.lastIndexOf('/')) {
     return [`${wording.labelKey} ${QUALIFIED_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const errors: string[] = [];
-  const name = parts.at(-1) as string;
-  if (parts.length === 2) {
-    const prefix = parts[0] as string;
+  const name = value.slice(slash + 1);
+  if (slash >= 0) {
+    const prefix = value.slice(0, slash);
     if (prefix === '') errors.push(`prefix part ${EMPTY}`);
     else {
       if (utf8Length(prefix) > SUBDOMAIN_LENGTH) errors.push(`prefix part ${lengthText(SUBDOMAIN_LENGTH, wording.lengthUnit)}`);

@@ -17,6 +17,7 @@ import { isTimestampRange } from './arithmetic.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW, UNSIGNED_INTEGER_OVERFLOW } from './errors.ts';
 import { MAX_INT, MAX_UINT, MIN_INT } from './integer.ts';
+import { remembering } from './recent-texts.ts';
 import { doubleOf, isInt, typeOfValue } from './type-of.ts';
 import { runtimeTypeName } from './types/format.ts';
 import { CelError, Duration, Timestamp, TypeValue, Uint } from './value.ts';
@@ -168,12 +169,17 @@ export function durationSeconds(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
 
+const durationOf = remembering((text: string): Duration | undefined => {
+  const parsed = parseDuration(text);
+  return parsed.ok ? new Duration(parsed.nanos) : undefined;
+});
+
 /** `duration(value)`: of a text, what Go's `time.ParseDuration` reads, within CEL's range. */
 export function toDuration(value: CelValue): CelValue {
   if (value instanceof Duration) return value;
   if (typeof value === 'string') {
-    const parsed = parseDuration(value);
-    if (parsed.ok) return new Duration(parsed.nanos);
+    const duration = durationOf(value);
+    if (duration !== undefined) return duration;
   }
   return conversionError(value, 'google.protobuf.Duration');
 }

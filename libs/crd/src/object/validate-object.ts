@@ -1,3 +1,4 @@
+import { forgetTexts } from '#cel';
 import { Cancelled } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf, internalErrorStatus, invalidStatus, notFoundStatus, notSupported, storageErrorStatus } from '#kube';
@@ -32,6 +33,8 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
     // Go's stack is larger than ours: an object nested thousands deep may be beyond us.
     if (error instanceof RangeError) return unjudgeable('the object is nested too deeply to be judged');
     throw error;
+  } finally {
+    forgetTexts();
   }
 }
 

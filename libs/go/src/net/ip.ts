@@ -28,7 +28,7 @@ class Stop {
 
 /** Parses an IPv4 or IPv6 address. Source: Go net/netip `ParseAddr`. */
 export function parseIp(text: string): IpResult {
-  const first = /[.:%]/.exec(text)?.[0];
+  const first = text.charAt(text.search(/[.:%]/));
   const parsed =
     first === '.'
       ? readIPv4(text)
@@ -40,19 +40,23 @@ export function parseIp(text: string): IpResult {
   return { ok: false, error: `ParseAddr(${goQuote(text)}): ${parsed.message}${at}` };
 }
 
+const DOT = 0x2e;
+const ZERO = 0x30;
+const COLON = 0x3a;
+
 function readIPv4Fields(text: string): number[] | Stop {
   const fields: number[] = [];
   let value = 0;
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
-    const char = text.charAt(i);
-    if (char >= '0' && char <= '9') {
+    const code = text.charCodeAt(i);
+    if (code >= ZERO && code < COLON) {
       if (digits === 1 && value === 0) return new Stop('IPv4 field has octet with leading zero');
-      value = value * 10 + Number(char);
+      value = value * 10 + code - ZERO;
       digits++;
       if (value > 255) return new Stop('IPv4 field has value >255');
-    } else if (char === '.') {
-      if (i === 0 || i === text.length - 1 || text.charAt(i - 1) === '.')
+    } else if (code === DOT) {
+      if (i === 0 || i === text.length - 1 || text.charCodeAt(i - 1) === DOT)
         return new Stop('IPv4 field must have at least one digit', text.slice(i));
       if (fields.length === 3) return new Stop('IPv4 address too long');
       fields.push(value);
@@ -61,7 +65,8 @@ function readIPv4Fields(text: string): number[] | Stop {
     } else return new Stop('unexpected character', text.slice(i));
   }
   if (fields.length < 3) return new Stop('IPv4 address too short');
-  return [...fields, value];
+  fields.push(value);
+  return fields;
 }
 
 function readIPv4(text: string): IpAddress | Stop {
@@ -77,45 +82,57 @@ function readIPv6(text: string): IpAddress | Stop {
   return bytes instanceof Stop ? bytes : { bytes, zone };
 }
 
+/** The value of a hexadecimal digit; -1 for any other character, and behind the end of a text. */
+function hexDigit(code: number): number {
+  if (code >= ZERO && code < COLON) return code - ZERO;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
 function readIPv6Bytes(text: string): number[] | Stop {
   const bytes: number[] = [];
-  let rest = text;
+  const end = text.length;
   let ellipsis = -1;
-  if (rest.startsWith('::')) {
+  let at = 0;
+  if (text.startsWith('::')) {
     ellipsis = 0;
-    rest = rest.slice(2);
+    at = 2;
   }
-  while (bytes.length < 16 && !(rest === '' && ellipsis === bytes.length)) {
-    const group = (/^[\da-fA-F]*/.exec(rest) as RegExpExecArray)[0];
-    if (group.length > 4) return new Stop('each group must have 4 or less digits', rest);
-    if (group === '') return new Stop('each colon-separated field must have at least one digit', rest);
-    if (rest.charAt(group.length) === '.') {
-      if (ellipsis < 0 && bytes.length !== 12)
-        return new Stop('embedded IPv4 address must replace the final 2 fields of the address', rest);
-      if (bytes.length > 12) return new Stop('too many hex fields to fit an embedded IPv4 at the end of the address', rest);
-      const fields = readIPv4Fields(rest);
+  while (bytes.length < 16 && !(at === end && ellipsis === bytes.length)) {
+    const group = at;
+    let value = 0;
+    for (let digit = hexDigit(text.charCodeAt(at)); digit >= 0; digit = hexDigit(text.charCodeAt(++at))) value = value * 16 + digit;
+    if (at > group + 4) return new Stop('each group must have 4 or less digits', text.slice(group));
+    if (at === group) return new Stop('each colon-separated field must have at least one digit', text.slice(group));
+    if (text.charCodeAt(at) === DOT) {
+      const fields = readEmbeddedIPv4(text.slice(group), bytes.length, ellipsis);
       if (fields instanceof Stop) return fields;
       bytes.push(...fields);
-      rest = '';
+      at = end;
       break;
     }
-    const value = Number.parseInt(group, 16);
     bytes.push(value >> 8, value & 0xff);
-    rest = rest.slice(group.length);
-    if (rest === '') break;
-    if (!rest.startsWith(':')) return new Stop('unexpected character, want colon', rest);
-    if (rest.length === 1) return new Stop('colon must be followed by more characters', rest);
-    rest = rest.slice(1);
-    if (!rest.startsWith(':')) continue;
-    if (ellipsis >= 0) return new Stop('multiple :: in address', rest);
+    if (at === end) break;
+    if (text.charCodeAt(at) !== COLON) return new Stop('unexpected character, want colon', text.slice(at));
+    if (at + 1 === end) return new Stop('colon must be followed by more characters', text.slice(at));
+    at += 1;
+    if (text.charCodeAt(at) !== COLON) continue;
+    if (ellipsis >= 0) return new Stop('multiple :: in address', text.slice(at));
     ellipsis = bytes.length;
-    rest = rest.slice(1);
+    at += 1;
   }
-  if (rest !== '') return new Stop('trailing garbage after address', rest);
+  if (at < end) return new Stop('trailing garbage after address', text.slice(at));
   if (bytes.length === 16) return ellipsis < 0 ? bytes : new Stop('the :: must expand to at least one field of zeros');
   if (ellipsis < 0) return new Stop('address string too short');
   bytes.splice(ellipsis, 0, ...new Array<number>(16 - bytes.length).fill(0));
   return bytes;
+}
+
+/** The four bytes of an IPv4 address at the end of an IPv6 address, of which `before` bytes stand in front of it. */
+function readEmbeddedIPv4(text: string, before: number, ellipsis: number): number[] | Stop {
+  if (ellipsis < 0 && before !== 12) return new Stop('embedded IPv4 address must replace the final 2 fields of the address', text);
+  if (before > 12) return new Stop('too many hex fields to fit an embedded IPv4 at the end of the address', text);
+  return readIPv4Fields(text);
 }
 
 /** Parses `address/bits`. Source: Go net/netip `ParsePrefix`. */

@@ -26,8 +26,11 @@ interface UserInfo {
 /** What parsing gives: the URL, or Go's text. */
 export type UrlResult = { readonly ok: true; readonly url: Url } | { readonly ok: false; readonly error: string };
 
-const toBytes = (text: string): string => latin1Text(utf8Bytes(text));
-const toText = (bytes: string): string => utf8Text(latin1Bytes(bytes));
+/** Texts whose bytes are their characters. */
+const ASCII = /^[\0-\x7f]*$/;
+
+const toBytes = (text: string): string => (ASCII.test(text) ? text : latin1Text(utf8Bytes(text)));
+const toText = (bytes: string): string => (ASCII.test(bytes) ? bytes : utf8Text(latin1Bytes(bytes)));
 
 class Refusal {
   readonly message: string;
@@ -39,17 +42,18 @@ class Refusal {
 type Part = 'path' | 'host' | 'zone' | 'userPassword' | 'fragment' | 'query';
 
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
-/** Characters that are left alone in each part. Source: Go net/url `shouldEscape`. */
+/** Texts of characters that are left alone in each part. Source: Go net/url `shouldEscape`. */
 const UNESCAPED: Readonly<Record<Part, RegExp>> = {
-  path: new RegExp(`[${UNRESERVED}$&+,/:;=@]`),
-  host: new RegExp(`[${UNRESERVED}!$&'()*+,;=:[\\]<>"]`),
-  zone: new RegExp(`[${UNRESERVED}!$&'()*+,;=:[\\]<>"]`),
-  userPassword: new RegExp(`[${UNRESERVED}$&+,;=]`),
-  fragment: new RegExp(`[${UNRESERVED}$&+,/:;=?@!()*]`),
-  query: new RegExp(`[${UNRESERVED}]`),
+  path: new RegExp(`^[${UNRESERVED}$&+,/:;=@]*$`),
+  host: new RegExp(`^[${UNRESERVED}!$&'()*+,;=:[\\]<>"]*$`),
+  zone: new RegExp(`^[${UNRESERVED}!$&'()*+,;=:[\\]<>"]*$`),
+  userPassword: new RegExp(`^[${UNRESERVED}$&+,;=]*$`),
+  fragment: new RegExp(`^[${UNRESERVED}$&+,/:;=?@!()*]*$`),
+  query: new RegExp(`^[${UNRESERVED}]*$`),
 };
 
 function escape(bytes: string, part: Part): string {
+  if (UNESCAPED[part].test(bytes)) return bytes;
   let escaped = '';
   for (const char of bytes) {
     escaped += UNESCAPED[part].test(char) ? char : `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
@@ -57,7 +61,14 @@ function escape(bytes: string, part: Part): string {
   return escaped;
 }
 
+/** Whether a text is what it stands for: nothing of it is escaped, nor out of place. */
+function isPlain(bytes: string, part: Part): boolean {
+  if (bytes.includes('%') || (part === 'query' && bytes.includes('+'))) return false;
+  return (part !== 'host' && part !== 'zone') || UNESCAPED.host.test(bytes);
+}
+
 function unescape(bytes: string, part: Part): string | Refusal {
+  if (isPlain(bytes, part)) return bytes;
   let plain = '';
   for (let i = 0; i < bytes.length; i++) {
     const char = bytes.charAt(i);
@@ -124,37 +135,45 @@ function parse(bytes: string, viaRequest: boolean): Url | Refusal {
   if (bytes === '' && viaRequest) return new Refusal('empty url');
   if (bytes === '*') return { ...NOTHING, path: '*' };
   if (bytes.startsWith(':')) return new Refusal('missing protocol scheme');
-  const schemeMatch = /^([A-Za-z][A-Za-z0-9+\-.]*):/.exec(bytes);
-  const scheme = schemeMatch === null ? '' : (schemeMatch[1] as string).toLowerCase();
-  const { rest, rawQuery, forceQuery } = cutQuery(schemeMatch === null ? bytes : bytes.slice(schemeMatch[0].length));
-  const url = { ...NOTHING, scheme, rawQuery, forceQuery };
+  const colon = bytes.indexOf(':');
+  const hasScheme = colon > 0 && /^[A-Za-z][A-Za-z0-9+\-.]*$/.test(bytes.slice(0, colon));
+  const url = cutQuery(hasScheme ? bytes.slice(0, colon).toLowerCase() : '', hasScheme ? bytes.slice(colon + 1) : bytes);
+  const { scheme, rest } = url;
   if (!rest.startsWith('/')) {
-    if (scheme !== '') return { ...url, opaque: rest };
+    if (scheme !== '') return { ...NOTHING, scheme, opaque: rest, rawQuery: url.rawQuery, forceQuery: url.forceQuery };
     if (viaRequest) return new Refusal('invalid URI for request');
     if ((rest.split('/')[0] as string).includes(':')) return new Refusal('first path segment in URL cannot contain colon');
   }
-  return parseHierarchy(url, rest, viaRequest);
+  return parseHierarchy(url, viaRequest);
 }
 
-function cutQuery(rest: string): { readonly rest: string; readonly rawQuery: string; readonly forceQuery: boolean } {
+/** A URL of which scheme and query are known. */
+interface Cut extends Pick<Url, 'scheme' | 'rawQuery' | 'forceQuery'> {
+  /** What stands between them. */
+  readonly rest: string;
+}
+
+function cutQuery(scheme: string, rest: string): Cut {
   const question = rest.indexOf('?');
-  if (question < 0) return { rest, rawQuery: '', forceQuery: false };
-  return { rest: rest.slice(0, question), rawQuery: rest.slice(question + 1), forceQuery: question === rest.length - 1 };
+  if (question < 0) return { scheme, rest, rawQuery: '', forceQuery: false };
+  return { scheme, rest: rest.slice(0, question), rawQuery: rest.slice(question + 1), forceQuery: question === rest.length - 1 };
 }
 
-function parseHierarchy(url: Url, rest: string, viaRequest: boolean): Url | Refusal {
+function parseHierarchy({ scheme, rest, rawQuery, forceQuery }: Cut, viaRequest: boolean): Url | Refusal {
   let pathText = rest;
   let authority: Pick<Url, 'user' | 'host'> | Refusal = { user: undefined, host: '' };
   let omitHost = false;
-  if ((url.scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
+  if ((scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
     pathText = slash < 0 ? '' : rest.slice(slash);
-    authority = parseAuthority(url.scheme, slash < 0 ? rest.slice(2) : rest.slice(2, slash));
+    authority = parseAuthority(scheme, slash < 0 ? rest.slice(2) : rest.slice(2, slash));
     if (authority instanceof Refusal) return authority;
-  } else if (url.scheme !== '' && rest.startsWith('/')) omitHost = true;
+  } else if (scheme !== '' && rest.startsWith('/')) omitHost = true;
   const path = unescape(pathText, 'path');
   if (path instanceof Refusal) return path;
-  return { ...url, ...authority, omitHost, path, rawPath: escape(path, 'path') === pathText ? '' : pathText };
+  const { user, host } = authority;
+  const rawPath = escape(path, 'path') === pathText ? '' : pathText;
+  return { scheme, opaque: '', user, host, omitHost, path, rawPath, forceQuery, rawQuery, fragment: '', rawFragment: '' };
 }
 
 function parseAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'host'> | Refusal {

@@ -95,7 +95,9 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   const units = measure === undefined ? UNSTATED_CALL : measure.emit?.(g, [{ ...text, shape: STRING_SHAPE }, pattern]);
   if (applied.inline !== undefined && units !== undefined) {
     g.pay(units);
-    return applied.inline(regex, text.code);
+    const written = applied.inline(regex, text.code);
+    // A test is asked once; a text may be looked at again and again.
+    return written.shape.kind === 'string' ? { ...written, code: g.hold('value', written.code) } : written;
   }
   if (measure === undefined) g.writer.charge(UNSTATED_CALL);
   return finish(g, node, js`${g.constants.name(applied.apply)}(${regex}, [${text.code}])`, [text.code, pattern.code], measure);

@@ -2,7 +2,7 @@ import type { Column } from '#go';
 import { emitNode } from './emit.ts';
 import { boxed } from './boxing.ts';
 import { Generator, TOO_LONG } from './generator.ts';
-import { MAX_SOURCE } from './generate.ts';
+import { isTooLong } from './generate.ts';
 import { joined, js } from '../../library/code/javascript.ts';
 import { INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
@@ -73,6 +73,6 @@ run.cost = total;
 return true;
 };`;
   const source = `"use strict";\n${head.source}\n${g.writer.source()}\n${tail.source}`;
-  if (source.length > MAX_SOURCE) return { ok: false, obstacle: TOO_LONG };
+  if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG };
   return { ok: true, source, constants: g.constants.values, runsLong: true };
 }

@@ -18,8 +18,8 @@ const NO_COLUMNS: ReadonlySet<ValueSchema> = new Set();
 const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;
 const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, run)`;
 
-/** V8 optimises no function whose source is much longer. */
-export const MAX_SOURCE = 30_000;
+/** V8 optimises no function whose source, without its indentation, is much longer. */
+const MAX_SOURCE = 30_000;
 
 /**
  * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in `run`. The function covers what rules
@@ -42,8 +42,13 @@ export function generate(
   g.writer.line(js`run.cost = cost;`);
   g.writer.line(js`return ${value};`);
   const source = functionSource(g, variables);
-  if (source.length > MAX_SOURCE) return { ok: false, obstacle: TOO_LONG };
+  if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
+}
+
+/** Whether a source is too long for V8's optimiser. How deeply it is nested says nothing of that. */
+export function isTooLong(source: string): boolean {
+  return source.length > MAX_SOURCE && source.replaceAll(/^ +/gm, '').length > MAX_SOURCE;
 }
 
 function functionSource(g: Generator, { kind }: CodeVariables): string {

@@ -107,6 +107,16 @@ function trimSpace(text: string): string {
   return text.slice(0, end).replace(LEADING_SPACE, '');
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The text with its ASCII letters in lower case: `toLowerCase` changes others, too. */
+const lowerAscii = (text: string): string =>
+  ASCII.test(text) ? text.toLowerCase() : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The text with its ASCII letters in upper case. */
+const upperAscii = (text: string): string =>
+  ASCII.test(text) ? text.toUpperCase() : text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+
 /** Static and run-time cost of a function that reads its receiver once and makes a string of at most its size. */
 const transform = { estimate: scanOf(0, true), measure: scansFirst };
 /** Upstream prices searching by function name: a tenth of the bytes, rounded down. */
@@ -164,7 +174,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('string_lower_ascii', [STRING], STRING, {
         ...transform,
-        call: (text) => (text as string).replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+        call: (text) => lowerAscii(text as string),
       }),
     ],
   ),
@@ -230,7 +240,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('string_upper_ascii', [STRING], STRING, {
         ...transform,
-        call: (text) => (text as string).replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+        call: (text) => upperAscii(text as string),
       }),
     ],
   ),

@@ -12,6 +12,7 @@ import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
+import { remembering } from '../../values/recent-texts.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
@@ -40,11 +41,11 @@ class CidrValue extends LibraryValue {
 }
 
 /** What upstream's parse function says; `cidr` then says its first words once more. */
-function readCidr(text: string): PrefixResult {
+const readCidr = remembering((text: string): PrefixResult => {
   const parsed = parseIpPrefix(text);
   if (!parsed.ok) return { ok: false, error: `network address parse error during conversion from string: ${parsed.error}` };
   return isMappedIPv4(parsed.prefix.address) ? { ok: false, error: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : parsed;
-}
+});
 
 function toCidr(text: string): CelValue {
   const parsed = readCidr(text);

@@ -20,6 +20,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
+import { remembering } from '../../values/recent-texts.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };
@@ -48,12 +49,12 @@ export class IpValue extends LibraryValue {
 }
 
 /** Parses an address; zones and IPv4-mapped addresses are refused. Source: k8s.io/apiserver/pkg/cel/library/ip.go `parseIPAddr` (1.37). */
-export function readIp(text: string): IpResult {
+export const readIp = remembering((text: string): IpResult => {
   const parsed = parseIp(text);
   if (!parsed.ok) return { ok: false, error: `IP Address ${goQuote(text)} parse error during conversion from string: ${parsed.error}` };
   if (parsed.address.zone !== '') return { ok: false, error: `IP address ${goQuote(text)} with zone value is not allowed` };
   return isMappedIPv4(parsed.address) ? { ok: false, error: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : parsed;
-}
+});
 
 function toIp(text: string): CelValue {
   const parsed = readIp(text);

@@ -21,6 +21,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
+import { remembering } from '../../values/recent-texts.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
 /** Compatibility version of the library. */
@@ -49,8 +50,10 @@ class QuantityValue extends LibraryValue {
 
 const quantityOf = (value: CelValue | undefined): Quantity => (value as QuantityValue).quantity;
 
+const readQuantity = remembering(parseQuantity);
+
 function toQuantity(text: string): CelValue {
-  const parsed = parseQuantity(text);
+  const parsed = readQuantity(text);
   return parsed.ok ? new QuantityValue(parsed.quantity, false) : new CelError(parsed.error);
 }
 
@@ -114,7 +117,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: scanOf(0),
         measure: scansFirst,
-        call: (text) => parseQuantity(text as string).ok,
+        call: (text) => readQuantity(text as string).ok,
       }),
     ],
     scansFirst,

@@ -6,6 +6,8 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
 import type { FunctionDeclaration, PatternFunction, PlainCall } from '../define.ts';
+import { js } from '../code/javascript.ts';
+import { STRING_SHAPE } from '../code/shape.ts';
 import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
@@ -47,7 +49,11 @@ const LIST_OF_STRING = listOf(STRING);
 export const FIND: FunctionDeclaration = {
   name: 'find',
   library: 'kubernetes.regex',
-  pattern: { apply: applyFind, measure },
+  pattern: {
+    apply: applyFind,
+    measure,
+    inline: (regex, text) => ({ code: js`(${regex}.find(${text}) ?? "")`, shape: STRING_SHAPE }),
+  },
   doc: 'The first match of an RE2 pattern in a string; empty when there is none.',
   examples: [
     ["'abc 123'.find('[0-9]+')", "'123'"],

@@ -11,6 +11,7 @@ import type { FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { estimateBy } from '../price.ts';
+import { remembering } from '../../values/recent-texts.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
 
@@ -31,12 +32,15 @@ class UrlValue extends LibraryValue {
   }
 }
 
-/** First the strict check, then a parse that tells fragments apart. */
-function toUrl(text: string): CelValue {
-  const strict = parseRequestUri(text);
-  const parsed = strict.ok ? parseUrl(text) : strict;
+const strictly = remembering(parseRequestUri);
+
+/** First the strict check, then a parse that tells fragments apart; with a scheme and without a fragment, both give the same. */
+const toUrl = remembering((text: string): CelValue => {
+  const strict = strictly(text);
+  const isWhole = strict.ok && strict.url.scheme !== '' && !text.includes('#');
+  const parsed = strict.ok && !isWhole ? parseUrl(text) : strict;
   return parsed.ok ? new UrlValue(parsed.url) : new CelError(`URL parse error during conversion from string: ${parsed.error}`);
-}
+});
 
 function queryMap(url: Url): CelValue {
   const map = new EntryMap();
@@ -132,6 +136,6 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     library: 'kubernetes.urls',
     doc: 'Whether a text is a URL.',
     examples: ["isURL('https://user:pass@example.com:80/path?query=val#fragment')", "!isURL('../relative-path')"],
-    overloads: [globalOverload('is_url_string', [STRING], BOOL, { call: (text) => parseRequestUri(text as string).ok })],
+    overloads: [globalOverload('is_url_string', [STRING], BOOL, { call: (text) => strictly(text as string).ok })],
   },
 ];

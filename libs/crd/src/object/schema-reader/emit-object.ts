@@ -41,7 +41,10 @@ export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectPar
   const object = js`object`;
   const columnFields = code.columnFields;
   const words = [
-    ...fields.map((name) => ({ text: name, action: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, object)}` })),
+    ...fields.map((name) => ({
+      text: name,
+      action: js`${bits.note(name)} ${SKIP_COLON}\n${emitField(code, node, name, { bits, object })}`,
+    })),
     ...own.map(({ text, action }) => ({ text, action: js`${bits.note(text)} ${SKIP_COLON}\n${action}` })),
   ];
   const declared = js`const ${object} = ${code.constant(newJsonObject)}();
@@ -57,13 +60,32 @@ ${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
 
-function emitField(code: ReaderCode, node: ReaderNode, name: string, object: Fragment): Fragment {
+/** Where the fields of an object go, and what is noted of them. */
+interface FieldPlace {
+  readonly bits: FieldBits;
+  readonly object: Fragment;
+}
+
+function emitField(code: ReaderCode, node: ReaderNode, name: string, { bits, object }: FieldPlace): Fragment {
   const field = fieldNode(node, name);
   if (field === undefined) return SILENCE;
   const value = code.fresh('value');
-  return js`let ${value};
+  const key = code.constant(name);
+  const read = js`let ${value};
 ${emitFieldValue(code, field, name, { value, object })}
-${object}[${code.constant(name)}] = ${value};`;
+${object}[${key}] = ${value};`;
+  const { nullable, default: filling } = field.structural;
+  if (nullable) return read;
+  // A null where none may be is taken for nothing; a default comes in its place.
+  return js`if (bytes[at] === 110) {
+s.at = at;
+if (s.null() === undefined) return undefined;
+at = s.at;
+${bits.noteNull(name)}
+${filling === undefined ? js`` : js`${object}[${key}] = null;`}
+} else {
+${read}
+}`;
 }
 
 /** The value of a field, or the column that it lies in as long as the object is judged. */

@@ -113,20 +113,21 @@ ${check}`;
 }
 
 /** Code that reads an integer or a string. See `ValueEmitter`. */
-export function emitIntOrString(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
-  const says = (keywords: SchemaProps): boolean =>
-    keywords.allOf.length > 0 ||
-    keywords.oneOf.length > 0 ||
-    keywords.not !== undefined ||
-    keywords.enum !== undefined ||
-    keywords.pattern !== '' ||
-    keywords.format !== '' ||
-    [keywords.minimum, keywords.maximum, keywords.multipleOf, keywords.minLength, keywords.maxLength].some((bound) => bound !== undefined);
-  return js`s.at = at;
-${into} = bytes[at] === 34 ? s.string() : s.integer();
+export function emitIntOrString(code: ReaderCode, node: ReaderNode, into: Fragment): Fragment {
+  const props = { ...node.props, anyOf: [] };
+  const read = (value: Fragment): Fragment => js`s.at = at;
+${into} = ${value};
 if (${into} === undefined) return undefined;
-at = s.at;
-${says(props) || !isEitherType(props) ? emitCheck(code, props, into) : js``}`;
+at = s.at;`;
+  if (hasJunctors(props) || !isEitherType(node.props) || props.format !== '')
+    return js`${read(js`bytes[at] === 34 ? s.string() : s.integer()`)}\n${emitCheck(code, node.props, into)}`;
+  return js`if (bytes[at] === 34) {
+${read(js`s.string()`)}
+${stringTests(code, props, into)}
+} else {
+${read(js`s.integer()`)}
+${integerTests(code, props, into)}
+}`;
 }
 
 /** Whether `anyOf` says no more than that a value is an integer or a string. */

@@ -5,15 +5,31 @@ import type { ReaderCode } from './reader-code.ts';
 /** Bits that a small machine integer holds. */
 const BITS = 30;
 
-/** One bit for each field of an object, which tells whether the field was there: for duplicates, required fields and defaults. */
+/** The bit of a field. */
+interface Place {
+  /** The variable that tells what was there. */
+  readonly variable: Fragment;
+  /** The variable that tells what of that was a null which does not count. */
+  readonly nulls: Fragment;
+  /** What was there and counts. */
+  readonly there: Fragment;
+  readonly bit: number;
+}
+
+/**
+ * One bit for each field of an object, which tells whether the field was there: for duplicates, required fields and defaults. Another one tells of nulls where
+ * none may be: a server takes them for absent, but not for the first of two.
+ */
 export class FieldBits {
   readonly #variables: Fragment[] = [];
-  readonly #places = new Map<string, { readonly variable: Fragment; readonly bit: number }>();
+  readonly #places = new Map<string, Place>();
 
   constructor(code: ReaderCode, names: readonly string[]) {
-    for (const [i, name] of names.entries()) {
-      if (i % BITS === 0) this.#variables.push(code.fresh('found'));
-      this.#places.set(name, { variable: this.#variables.at(-1) as Fragment, bit: 2 ** (i % BITS) });
+    for (let from = 0; from < names.length; from += BITS) {
+      const [variable, nulls] = [code.fresh('found'), code.fresh('found')];
+      const there = js`${variable} & ~${nulls}`;
+      this.#variables.push(variable, nulls);
+      for (const [i, name] of names.slice(from, from + BITS).entries()) this.#places.set(name, { variable, nulls, there, bit: 2 ** i });
     }
   }
 
@@ -31,10 +47,16 @@ export class FieldBits {
     return js`if ((${variable} & ${bit}) !== 0) return undefined; ${variable} |= ${bit};`;
   }
 
+  /** Takes a field back that was noted: it is null. */
+  noteNull(name: string): Fragment {
+    const { nulls, bit } = this.#place(name);
+    return js`${nulls} |= ${bit};`;
+  }
+
   /** A test for a field that was not there. */
   isAbsent(name: string): Fragment {
-    const { variable, bit } = this.#place(name);
-    return js`(${variable} & ${bit}) === 0`;
+    const { there, bit } = this.#place(name);
+    return js`(${there} & ${bit}) === 0`;
   }
 
   /** Whether a field has a bit. */
@@ -44,15 +66,16 @@ export class FieldBits {
 
   /** Silent unless all of these fields were there. */
   require(names: readonly string[]): Fragment {
-    const tests = this.#variables.flatMap((variable) => {
-      const places = [...new Set(names)].map((name) => this.#place(name)).filter((place) => place.variable === variable);
-      const mask = places.reduce((sum, { bit }) => sum + bit, 0);
-      return mask === 0 ? [] : [js`if ((${variable} & ${mask}) !== ${mask}) return undefined;`];
-    });
+    const masks = new Map<Fragment, number>();
+    for (const name of new Set(names)) {
+      const { there, bit } = this.#place(name);
+      masks.set(there, (masks.get(there) ?? 0) + bit);
+    }
+    const tests = [...masks].map(([there, mask]) => js`if ((${there} & ${mask}) !== ${mask}) return undefined;`);
     return joined(tests, '\n');
   }
 
-  #place(name: string): { readonly variable: Fragment; readonly bit: number } {
+  #place(name: string): Place {
     const place = this.#places.get(name);
     if (place === undefined) throw new Error(`the field ${name} has no bit`);
     return place;
