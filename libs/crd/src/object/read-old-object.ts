@@ -1,5 +1,5 @@
 import { newJsonObject } from '#go';
-import type { JsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { storedNumbers } from '../schema/stored-numbers.ts';
 import { coerceObject, metadataOf } from './write/coerce-object.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
@@ -13,6 +13,11 @@ export interface OldObject {
   readonly unreadable: string | undefined;
 }
 
+/** A name or namespace, where there is one: an empty one is none, as is one that is no text. */
+function given(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /**
  * Reads the stored object of an update: pruned, coerced and defaulted as on a read from storage. What it lacks of its identity is taken from the
  * object that was sent, since both are at one URL; where neither has a name, there is none.
@@ -23,12 +28,8 @@ export function readOldObject({ version, write }: WriteRequest, sentObject: Json
   old['kind'] ??= version.kind;
   const metadata = ensureMetadata(old);
   const sent = metadataOf(sentObject);
-  const name = sent?.['name'];
-  metadata['name'] ??= typeof name === 'string' ? name : '';
-  if (version.namespaced) {
-    const namespace = sent?.['namespace'];
-    metadata['namespace'] ??= typeof namespace === 'string' ? namespace : 'default';
-  }
+  metadata['name'] = given(metadata['name']) ?? given(sent?.['name']) ?? '';
+  if (version.namespaced) metadata['namespace'] = given(metadata['namespace']) ?? given(sent?.['namespace']) ?? 'default';
   const uid = sent?.['uid'];
   if (typeof uid === 'string') metadata['uid'] ??= uid;
   const coerced = coerceObject(old, version, 'storage');

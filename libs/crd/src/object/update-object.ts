@@ -1,5 +1,5 @@
 import { readObjectMeta, storageErrorStatus, validateObjectMeta, validateObjectMetaUpdate } from '#kube';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonObject } from '#go';
 import { checkName, checkRevision } from './check-identity.ts';
 import { readOldObject } from './read-old-object.ts';
 import { metadataOf } from './write/coerce-object.ts';
@@ -26,9 +26,9 @@ export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly
   if (unreadable !== undefined) return earlyAnswer(storageErrorStatus(unreadable));
   const conflict = checkRevision(version, metadata, oldMetadata);
   if (conflict) return earlyAnswer(conflict);
-  metadata['resourceVersion'] = oldMetadata['resourceVersion'] as JsonValue;
+  setOrDelete(metadata, 'resourceVersion', oldMetadata['resourceVersion']);
   request.dedupOwners(metadata);
-  if (version.namespaced) metadata['namespace'] ??= oldMetadata['namespace'] as JsonValue;
+  if (version.namespaced) setOrDelete(metadata, 'namespace', metadata['namespace'] ?? oldMetadata['namespace']);
   else delete metadata['namespace'];
   setOrDelete(metadata, 'generation', oldMetadata['generation']);
   const { updated, changed } = keepUnchangeable(request, object, old, statusOnly);

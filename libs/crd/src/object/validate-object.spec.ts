@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { NODE_ENGINE } from '#runner/linker';
 import { compileDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
-import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
+import { definitionOfSchema, widget, widgetDefinition, widgetNamed } from '../testing/definition-fixture.ts';
 import { validateObject } from './validate-object.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
@@ -50,6 +50,15 @@ describe('writes of objects', () => {
     expect(verdict.accepted).toBe(true);
     expect(verdict.warnings).toEqual(['unknown field "spec.nope"']);
     expect(outcome(definition, { size: 3, nope: 1 })).toBe('{"mode":"slow","size":3}');
+  });
+
+  it('judges an update of an object that was stored by hand without a namespace', () => {
+    const impossible = compiled(definitionOfSchema({ type: 'object', properties: { spec: { type: 'object' } }, enum: [{}] }));
+    for (const namespace of ['', 7, null]) {
+      const metadata = { name: 'one', namespace, clusterName: 0.5 };
+      const verdict = judge(impossible, { body: widget({}), operation: 'UPDATE', oldObject: widgetNamed(metadata) });
+      expect(!verdict.accepted && verdict.status.message).toContain('"namespace":"default"');
+    }
   });
 
   it('refuses unknown and duplicate fields when asked to be strict', () => {
