@@ -1,8 +1,9 @@
 import { newJsonObject } from '#go';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonObject } from '#go';
 import { storedNumbers } from '../schema/stored-numbers.ts';
 import { coerceObject, metadataOf } from './write/coerce-object.ts';
 import { ensureMetadata } from './write/prepare-object.ts';
+import { sentIdentity } from './write/sent-identity.ts';
 import { storedRevision } from './write/stored-object.ts';
 import type { WriteRequest } from './write-request.ts';
 
@@ -11,11 +12,6 @@ export interface OldObject {
   readonly old: JsonObject;
   /** Why it cannot be read, where it cannot. */
   readonly unreadable: string | undefined;
-}
-
-/** A name or namespace, where there is one: an empty one is none, as is one that is no text. */
-function given(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /**
@@ -28,8 +24,9 @@ export function readOldObject({ version, write }: WriteRequest, sentObject: Json
   old['kind'] ??= version.kind;
   const metadata = ensureMetadata(old);
   const sent = metadataOf(sentObject);
-  metadata['name'] = given(metadata['name']) ?? given(sent?.['name']) ?? '';
-  if (version.namespaced) metadata['namespace'] = given(metadata['namespace']) ?? given(sent?.['namespace']) ?? 'default';
+  const identity = { ...sentIdentity(sent), ...sentIdentity(metadata) };
+  metadata['name'] = identity.name ?? '';
+  if (version.namespaced) metadata['namespace'] = identity.namespace ?? 'default';
   const uid = sent?.['uid'];
   if (typeof uid === 'string') metadata['uid'] ??= uid;
   const coerced = coerceObject(old, version, 'storage');
