@@ -10,6 +10,7 @@ import { readAccessKeys } from './access/access-keys.ts';
 import { AUDIT_LEVELS } from './audit/audit-event.ts';
 import type { AuditSettings } from './audit/audit-log.ts';
 import type { TokenIssuer } from './access/json-web-tokens.ts';
+import { heapGrowthPercent } from './heap-growth.ts';
 import { processNumber } from './processes/serving-process.ts';
 import { readTls } from './tls.ts';
 import type { TlsFiles } from './tls.ts';
@@ -29,6 +30,7 @@ export const apiEnvironment = z.object({
     ),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()).describe('Engine threads'),
   ASSAY_THREAD_HEAP_MB: threadHeapMb,
+  ASSAY_HEAP_GROWTH_PERCENT: heapGrowthPercent,
   ASSAY_REDIS_URL: z
     .string()
     .optional()
@@ -251,6 +253,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     processes: processesOf(env),
     threads: env.ASSAY_THREADS,
     threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
+    heapGrowthPercent: env.ASSAY_HEAP_GROWTH_PERCENT,
     // Compose files pass what is not set as empty text.
     redis: env.ASSAY_REDIS_URL === undefined || env.ASSAY_REDIS_URL === '' ? undefined : redisAddressOf(env.ASSAY_REDIS_URL, env),
     journalFile: env.ASSAY_JOURNAL,

@@ -3,6 +3,7 @@ import { serviceTelemetry, stderrLog } from '#telemetry';
 import { readApiConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
@@ -11,6 +12,7 @@ import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
 const MERCY_MS = 1000;
 
 const config = configOrExit();
+limitHeapGrowth(config.heapGrowthPercent);
 if (processNumber() !== undefined) await serveAmongOthers();
 else if (config.processes > 1) await watch();
 else await serveAlone();

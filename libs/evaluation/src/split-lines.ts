@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** Bytes that are cut at once; so many lines of them at the most are no work worth a pause. */
+/** Bytes that are cut at once, and the rest of their last line; so many lines of them at the most are no work worth a pause. */
 const PART_BYTES = 16 * 1024;
 const FEW_LINES = 1000;
 
@@ -25,8 +25,9 @@ export class LineTooLong extends Error {
 export async function* splitLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array[]> {
   const cutter = new LineCutter(limit);
   for await (const block of stream) {
-    for (let from = 0; from < block.length; from += PART_BYTES) {
-      const lines = cutter.cut(block.subarray(from, from + PART_BYTES));
+    for (let from = 0; from < block.length;) {
+      const { lines, end } = cutter.cut(block, from);
+      from = end;
       if (lines.length > 0) yield lines;
       if (lines.length > FEW_LINES) await setImmediate();
     }
@@ -50,22 +51,23 @@ class LineCutter {
     this.#limit = limit;
   }
 
-  /** The lines that a block completes. */
-  cut(block: Uint8Array): Uint8Array[] {
+  /** The lines of a block that begin in the {@link PART_BYTES} from `start`, and where the next one does. What the block does not complete is held. */
+  cut(block: Uint8Array, start: number): { readonly lines: Uint8Array[]; readonly end: number } {
     const lines: Uint8Array[] = [];
-    let from = this.#length === 0 ? this.#skipEmpty(block, 0) : 0;
-    while (from < block.length) {
+    const until = Math.min(block.length, start + PART_BYTES);
+    let from = this.#length === 0 ? this.#skipEmpty(block, start, until) : start;
+    while (from < until) {
       const to = block.indexOf(NEWLINE, from);
       if (to < 0) {
         this.#hold(block.subarray(from));
-        break;
+        return { lines, end: block.length };
       }
       const line = this.#complete(block.subarray(from, to));
       if (line) lines.push(line);
       this.#line++;
-      from = this.#skipEmpty(block, to + 1);
+      from = this.#skipEmpty(block, to + 1, until);
     }
-    return lines;
+    return { lines, end: from };
   }
 
   /** The last line, if it has no newline. */
@@ -73,10 +75,10 @@ class LineCutter {
     return this.#length > 0 ? this.#complete(new Uint8Array(0)) : undefined;
   }
 
-  /** Where the next line begins that is not empty, or that the block does not end. */
-  #skipEmpty(block: Uint8Array, from: number): number {
+  /** Where the next line begins that is not empty, or that ends behind `until`. */
+  #skipEmpty(block: Uint8Array, from: number, until: number): number {
     let start = from;
-    for (let at = from; at < block.length; at++) {
+    for (let at = from; at < until; at++) {
       const byte = block[at] as number;
       if (byte === NEWLINE) {
         start = at + 1;

@@ -33,6 +33,9 @@ export const HOST_FLAGS: readonly string[] = [
   '--max-semi-space-size=8',
 ];
 
+/** All that the host finds in its environment. The C library would give each of its threads a heap of its own, of which none takes what others let go. */
+const HOST_VARIABLES = { MALLOC_ARENA_MAX: '2' } as const;
+
 /** Only the pipe is the host's own; what it says goes where ours does. */
 const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
 
@@ -167,7 +170,7 @@ export class EngineHost implements Engine {
   #launch(): Host {
     const flags = [...HOST_FLAGS, ...(FROM_SOURCE ? ['--conditions=source'] : [])];
     const child = spawn(process.execPath, [...flags, HOST_ENTRY, String(this.threads), String(this.#threadHeapMb)], {
-      env: {},
+      env: HOST_VARIABLES,
       stdio: HOST_STDIO,
     });
     const pipe = child.stdio[HOST_PIPE] as Socket;

@@ -1,15 +1,17 @@
 import { extent } from './quotient.ts';
-import { residentMb } from './resident-memory.ts';
+import { heldMemory } from './resident-memory.ts';
 
 /** How often memory is looked at, ms. */
 const WATCH_MS = 100;
 
-/** Resident memory of a process and its children over some time, MB. */
+/** Memory of a process and its children over some time, MB. */
 export interface Peak {
   readonly name: string;
   /** When watching began; undefined where memory is not told. */
   readonly idleMb: number | undefined;
   readonly peakMb: number | undefined;
+  /** The most where pages that several of the processes share count once; the two above count them for each. */
+  readonly distinctPeakMb: number | undefined;
 }
 
 /** Watches processes (by name and id) while work runs, and gives their peaks beside what the work gives. */
@@ -18,15 +20,19 @@ export async function peaksDuring<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly peaks: readonly Peak[] }> {
   const peaks = processes.map(([name, id]) => {
-    const idleMb = residentMb(id);
-    return { name, id, idleMb, peakMb: idleMb };
+    const held = heldMemory(id);
+    return { name, id, idleMb: held?.residentMb, peakMb: held?.residentMb, distinctPeakMb: held?.distinctMb };
   });
   const watch = setInterval(() => {
-    for (const peak of peaks) peak.peakMb = extent([peak.peakMb, residentMb(peak.id)])?.most;
+    for (const peak of peaks) {
+      const held = heldMemory(peak.id);
+      peak.peakMb = extent([peak.peakMb, held?.residentMb])?.most;
+      peak.distinctPeakMb = extent([peak.distinctPeakMb, held?.distinctMb])?.most;
+    }
   }, WATCH_MS);
   try {
     const result = await work();
-    return { result, peaks: peaks.map(({ name, idleMb, peakMb }) => ({ name, idleMb, peakMb })) };
+    return { result, peaks: peaks.map(({ name, idleMb, peakMb, distinctPeakMb }) => ({ name, idleMb, peakMb, distinctPeakMb })) };
   } finally {
     clearInterval(watch);
   }

@@ -43,8 +43,8 @@ function openLoad(s: Synthesis, rate: number): OpenLoad {
 
 function streamed(s: Synthesis, names: readonly string[], lastLine: string): StreamedBody {
   const peaks = names.map((name) => {
-    const [idle, peak] = [s.figure(10), s.figure(30)].map(Math.round);
-    return { name, idleMb: s.maybe(idle), peakMb: s.maybe(peak) };
+    const [idle, peak, distinct] = [s.figure(10), s.figure(30), s.figure(20)].map(Math.round);
+    return { name, idleMb: s.maybe(idle), peakMb: s.maybe(peak), distinctPeakMb: s.maybe(distinct) };
   });
   return { bytes: s.figure(1e8), seconds: s.figure(1), peaks, lastLine };
 }
