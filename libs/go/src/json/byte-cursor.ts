@@ -221,9 +221,11 @@ export class ByteCursor {
     if (!scanner.isClosed) return undefined;
     this.at = scanner.at;
     this.shift = scanner.shift;
-    return elements === 'ints'
-      ? new IntColumn(room.take(count), { kind: 'ints', min: least, max: greatest })
-      : new TextColumn(scanner.ownText ?? this.#text, room.take(2 * count), { kind: 'strings', minLength: least, maxLength: greatest });
+    if (elements === 'ints') return new IntColumn(room.take(count), { kind: 'ints', min: least, max: greatest });
+    const bounds = { kind: 'strings', minLength: least, maxLength: greatest } as const;
+    const ownBytes = this.#isAscii ? this.bytes : undefined;
+    const [text, bytes] = scanner.ownText === undefined ? [this.#text, ownBytes] : [scanner.ownText, undefined];
+    return new TextColumn(text, room.take(2 * count), bounds, bytes);
   }
 
   get #isAscii(): boolean {

@@ -58,11 +58,14 @@ export class TextColumn {
   readonly places: Int32Array;
   /** Least and greatest length. */
   readonly bounds: ScalarList & { readonly kind: 'strings' };
+  /** The text as bytes, where each character of it is one: at the same offsets. */
+  readonly bytes: Uint8Array | undefined;
 
-  constructor(text: string, places: Int32Array, bounds: ScalarList & { readonly kind: 'strings' }) {
+  constructor(text: string, places: Int32Array, bounds: ScalarList & { readonly kind: 'strings' }, bytes: Uint8Array | undefined) {
     this.text = text;
     this.places = places;
     this.bounds = bounds;
+    this.bytes = bytes;
   }
 
   get length(): number {

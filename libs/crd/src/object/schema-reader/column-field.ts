@@ -6,6 +6,7 @@ import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
 import type { Dialect } from '../openapi/check.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
+import { isDistinctColumn } from './distinct-column.ts';
 import { hasJunctors } from './keyword-check.ts';
 import { RuleCall } from './pass-rules.ts';
 import { itemNode, readingOf } from './reader-node.ts';
@@ -15,12 +16,12 @@ import type { ReaderRun } from './reader-run.ts';
 /** What the elements of a column are. */
 type Elements = Column['bounds']['kind'];
 
-/** Which scalars a field is a list of, where that list may lie in a column: nothing is asked of an element but bounds, nothing of the list but its size and rules. */
+/** Which scalars a field is a list of, where that list may lie in a column: nothing is asked of an element but bounds, nothing of the list but its size, rules, and to be a set. */
 export function columnElements(node: ReaderNode): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
   if (items === undefined || !saysOnlySizes(node.props) || node.structural.nullable || items.structural.nullable) return undefined;
   if (items.rules !== undefined && (items.rules.allOf.length > 0 || items.rules.error !== undefined)) return undefined;
-  if (node.structural.listType === 'set' || node.structural.listType === 'map') return undefined;
+  if (node.structural.listType === 'map') return undefined;
   if (!saysOnlySizes(items.props) || items.props.pattern !== '' || items.props.multipleOf !== undefined) return undefined;
   const reading = readingOf(items);
   if (reading === 'integer') return 'ints';
@@ -36,14 +37,16 @@ export class ColumnField {
   readonly #check: NodeCheck;
   readonly #rules: readonly RuleCall[];
   readonly #itemRules: readonly RuleCall[];
+  readonly #isSet: boolean;
 
   constructor(node: ReaderNode, elements: Elements, dialect: Dialect) {
-    const { props, rules } = node;
+    const { props, rules, structural } = node;
     this.#elements = elements;
     this.#props = props;
     this.#check = compileNode(props.items?.schema as SchemaProps, dialect);
     this.#rules = callsOf(rules);
     this.#itemRules = callsOf(rules?.items);
+    this.#isSet = structural.listType === 'set';
   }
 
   /** Reads the list at the run's cursor; undefined where it does not lie in a column, or not all is well. */
@@ -60,6 +63,7 @@ export class ColumnField {
     if (minItems !== undefined && length < minItems) return undefined;
     if (maxItems !== undefined && length > maxItems) return undefined;
     if (length > 0 && !this.#check.acceptsAll(column.bounds, length, new SchemaWalk(new Polls(token)))) return undefined;
+    if (this.#isSet && !isDistinctColumn(column)) return undefined;
     const passes =
       this.#itemRules.every((rule) => rule.passesOverElements(column, run)) &&
       this.#rules.every((rule) => rule.passesOverColumns(column, run));

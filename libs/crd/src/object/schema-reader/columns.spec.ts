@@ -1,17 +1,17 @@
-import { CancellationFlag, utf8Bytes, writeJson } from '#go';
-import { defaultGates, fieldErrorText, MINORS } from '#kube';
-import type { Minor } from '#kube';
-import { nodeEngine } from '#runner/linker';
+import { CancellationFlag, utf8Bytes } from '#go';
+import { MINORS } from '#kube';
 import { describe, expect, it } from 'vitest';
-import { compileStoredDefinition } from '../../definition/compile-definition.ts';
-import type { CompiledDefinition } from '../../definition/compile-definition.ts';
-import { widgetDefinition } from '../../testing/definition-fixture.ts';
-import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../../verdict.ts';
+import {
+  UNLIMITED,
+  widgetWithSpec as compiled,
+  widgetText as body,
+  widgetWrite as write,
+  judgedAlike as judgedWith,
+} from '../../testing/judged-widgets.ts';
 import { validateObject } from '../validate-object.ts';
 
 /** Elements of lists of which every document here is large enough to be read with columns. */
 const MANY = 12_000;
-const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
 
 /** The spec of a widget with two lists and these rules. */
 const holder = (rules: readonly string[], more: object = {}): object => ({
@@ -24,54 +24,10 @@ const holder = (rules: readonly string[], more: object = {}): object => ({
   'x-kubernetes-validations': rules.map((rule) => ({ rule })),
 });
 
-function compiled(spec: object, minor: Minor = '1.37'): CompiledDefinition {
-  const outcome = compileStoredDefinition(widgetDefinition(spec), {
-    minor,
-    gates: defaultGates(minor),
-    engine: nodeEngine('compiled'),
-  });
-  if (!outcome.ok) throw new Error(outcome.status.message);
-  return outcome.definition;
-}
-
-const body = (spec: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${spec}}}`;
 const ints = (element: (i: number) => string | number, count = MANY): string =>
   `"ints":[${Array.from({ length: count }, (_, i) => element(i)).join()}]`;
 const texts = (element: (i: number) => string, count = MANY): string =>
   `"texts":[${Array.from({ length: count }, (_, i) => JSON.stringify(element(i))).join()}]`;
-
-const write = (text: Uint8Array | string): ObjectWrite => ({
-  operation: 'CREATE',
-  body: text,
-  contentType: 'application/json',
-  fieldValidation: 'Warn',
-});
-
-function textOf(verdict: ObjectVerdict): string {
-  if ('cancelled' in verdict) return 'cancelled';
-  const { warnings, cost, sent } = verdict;
-  const outcome = verdict.accepted ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' }) : verdict.errors.map(fieldErrorText);
-  return JSON.stringify([verdict.accepted, outcome, warnings, cost, sent]);
-}
-
-/** How a body was judged; the verdict must be that of the exact code, to which a text goes at once. */
-function judgedWith(
-  definition: CompiledDefinition,
-  text: string,
-  options: ValidationOptions = UNLIMITED,
-): 'columns' | 'reader' | 'exactly' {
-  const verdict = validateObject(definition, write(utf8Bytes(text)), { ...options, timings: true });
-  const isLater = !('cancelled' in verdict) && verdict.accepted && holdsAccessor(verdict.object['spec']);
-  expect(textOf(verdict)).toBe(textOf(validateObject(definition, write(text), options)));
-  if ('cancelled' in verdict || verdict.phases !== undefined) return 'exactly';
-  return isLater ? 'columns' : 'reader';
-}
-
-/** Whether a list in a value is still to be made. */
-const holdsAccessor = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(Object.getOwnPropertyDescriptors(value)).some((field) => !('value' in field) || holdsAccessor(field.value));
 
 const judged = (rules: readonly string[], text: string): string => judgedWith(compiled(holder(rules)), text);
 

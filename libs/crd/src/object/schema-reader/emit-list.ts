@@ -11,15 +11,17 @@ import { emitCheck } from './emit-scalars.ts';
 import { hasJunctors, withoutContents } from './keyword-check.ts';
 import { emitEntries, POLL_MASK, SILENCE } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
-import { itemNode, readingOf } from './reader-node.ts';
+import { itemNode, loneKey, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 import { emitSizeTests } from './size-tests.ts';
 
 /** The body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
-  const items = itemNode(node);
-  if (items === undefined) return SILENCE;
+  const itemsAlone = itemNode(node);
+  if (itemsAlone === undefined) return SILENCE;
+  const notedKey = loneKey(node, itemsAlone);
+  const items = { ...itemsAlone, notedKey };
   const { props } = node;
   const list = code.fresh('list');
   const item = code.fresh('item');
@@ -28,7 +30,7 @@ export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment)
     ? js`if (${list}.length === ${LONG_LIST}) { s.rewind(start, shift); r.cost = spent; return ${anything}.read(r); }`
     : js`if ((${list}.length & ${POLL_MASK}) === 0) r.poll();`;
   const junctors = hasJunctors(props) || props.enum !== undefined ? emitCheck(code, withoutContents(props), list) : js``;
-  const declared = js`const start = at, shift = s.shift, spent = r.cost;
+  const declared = js`const start = at, shift = s.shift, spent = r.cost, keys = r.keys.used;
 const ${list} = [];`;
   const entry = js`let ${item};
 ${code.value(code, items, item)}
@@ -36,15 +38,19 @@ ${list}.push(${item});
 ${long}`;
   return js`${emitEntries('list', declared, entry)}
 ${emitSizeTests(js`${list}.length`, { min: props.minItems, max: props.maxItems })}
-${emitListType(code, node.structural, list)}
+${emitListType(code, node.structural, list, notedKey !== undefined)}
 ${junctors}
 ${emitRules(code, node, list)}
 return ${list};`;
 }
 
-function emitListType(code: ReaderCode, structural: Structural, list: Fragment): Fragment {
+/** @param hasNotedKeys whether places of its keys are noted, from `keys` on */
+function emitListType(code: ReaderCode, structural: Structural, list: Fragment, hasNotedKeys: boolean): Fragment {
   if (structural.listType !== 'set' && structural.listType !== 'map') return js``;
-  return js`if (${list}.length > 1 && !${code.constant(distinctElements(structural))}(${list}, r)) return undefined;`;
+  const length = js`${list}.length`;
+  const byValues = js`${length} > 1 && !${code.constant(distinctElements(structural))}(${list}, r)`;
+  if (!hasNotedKeys) return js`if (${byValues}) return undefined;`;
+  return js`if (!r.keys.areDistinctFrom(keys, ${length}, bytes) && ${byValues}) return undefined;`;
 }
 
 /** Whether no element of a set, or no key of a list that is a map, occurs twice. */

@@ -71,8 +71,11 @@ function emitField(code: ReaderCode, node: ReaderNode, name: string, { bits, obj
   if (field === undefined) return SILENCE;
   const value = code.fresh('value');
   const key = code.constant(name);
+  const noted = node.notedKey === name;
   const read = js`let ${value};
+${noted ? js`const keyFrom = at;` : js``}
 ${emitFieldValue(code, field, name, { value, object })}
+${noted ? js`r.keys.note(keyFrom, at, ${value}.length);` : js``}
 ${object}[${key}] = ${value};`;
   const { nullable, default: filling } = field.structural;
   if (nullable) return read;

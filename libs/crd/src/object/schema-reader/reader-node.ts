@@ -14,6 +14,8 @@ export interface ReaderNode {
   readonly rules: CompiledRules | undefined;
   /** Whether values stand at one place of an object only, and nothing describes what is above them as a whole: lists there may lie in columns. */
   readonly isFixedPlace?: boolean;
+  /** The field, a string, that tells a value from the others in its list: where it stands is noted. */
+  readonly notedKey?: string;
 }
 
 /** How the values of a node are read: by code for their type, or as anything at all, which is then put through every exact step. */
@@ -70,6 +72,14 @@ export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode
 export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.items?.schema;
   return structural.items && ownProps && { structural: structural.items, props: ownProps, rules: rules?.items };
+}
+
+/** The field that alone tells the elements of a list apart, where that is a string, and neither null nor read by something else than its type. */
+export function loneKey({ structural }: ReaderNode, items: ReaderNode): string | undefined {
+  const [key, another] = structural.listMapKeys;
+  if (structural.listType !== 'map' || key === undefined || another !== undefined || readingOf(items) !== 'object') return undefined;
+  const field = fieldNode(items, key);
+  return field !== undefined && !field.structural.nullable && readingOf(field) === 'string' ? key : undefined;
 }
 
 /** The node of a map's values. */

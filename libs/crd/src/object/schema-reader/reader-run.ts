@@ -2,13 +2,19 @@ import { ByteCursor, Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { HeldColumns } from './held-columns.ts';
+import { KeyPlaces } from './key-places.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
+// One document is read at a time, and nothing is left of its keys when the next one comes.
+const KEYS = new KeyPlaces();
+
 /** One reading after the other by one reader: where it is, what it may spend and has spent, and what it noted on the way. */
 export class ReaderRun {
   readonly cursor = new ByteCursor();
+  /** Where keys of lists that are maps stand. */
+  readonly keys = KEYS;
   /** Columns of the document at hand; undefined where its lists are to be read as lists. */
   columns: HeldColumns | undefined;
   /** Whether the object is to replace another: its metadata, its status and what rules say of its older self are then judged when that is known. */
@@ -36,6 +42,7 @@ export class ReaderRun {
     this.sent = {};
     this.mayTakeOff = write.ownedFields === 'takenOff';
     this.tookOff = false;
+    this.keys.begin();
     return this.cursor.begin(bytes, options.token);
   }
 

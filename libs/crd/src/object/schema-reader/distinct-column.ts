@@ -1,0 +1,18 @@
+import { IntColumn } from '#go';
+import type { Column, TextColumn } from '#go';
+import { areDistinct } from '../write/distinct.ts';
+import { areDistinctIntegers } from './distinct-integers.ts';
+import { areDistinctTexts } from './distinct-texts.ts';
+
+/** Whether no element of a column occurs twice; false says nothing. */
+export function isDistinctColumn(column: Column): boolean {
+  const { length } = column;
+  if (length <= 1) return true;
+  if (column instanceof IntColumn) return areDistinctIntegers(column.values, column.bounds);
+  return column.bytes === undefined ? areDistinct(stringsOf(column)) : areDistinctTexts(column.bytes, column.places, length);
+}
+
+/** The elements as strings: characters beyond ASCII stand at other offsets in the text than in its bytes. */
+function stringsOf({ text, places, length }: TextColumn): readonly string[] {
+  return Array.from({ length }, (_, i) => text.slice(places[2 * i], places[2 * i + 1]));
+}

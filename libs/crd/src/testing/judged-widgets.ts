@@ -1,0 +1,62 @@
+import { utf8Bytes, writeJson } from '#go';
+import { defaultGates, fieldErrorText } from '#kube';
+import type { Minor } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { expect } from 'vitest';
+import { compileStoredDefinition } from '../definition/compile-definition.ts';
+import type { CompiledDefinition } from '../definition/compile-definition.ts';
+import { validateObject } from '../object/validate-object.ts';
+import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
+import { widgetDefinition } from './definition-fixture.ts';
+
+/** Rules may cost whatever they do. */
+export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
+
+/** The definition of widgets with this schema of their spec; its reader is generated once bodies are long. */
+export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDefinition {
+  const outcome = compileStoredDefinition(widgetDefinition(spec), {
+    minor,
+    gates: defaultGates(minor),
+    engine: nodeEngine('compiled'),
+  });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+/** The text of a widget whose spec has these fields. */
+export const widgetText = (spec: string): string =>
+  `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${spec}}}`;
+
+/** The create of an object. */
+export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
+  operation: 'CREATE',
+  body: text,
+  contentType: 'application/json',
+  fieldValidation: 'Warn',
+});
+
+function textOf(verdict: ObjectVerdict): string {
+  if ('cancelled' in verdict) return 'cancelled';
+  const { warnings, cost, sent } = verdict;
+  const outcome = verdict.accepted ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' }) : verdict.errors.map(fieldErrorText);
+  return JSON.stringify([verdict.accepted, outcome, warnings, cost, sent]);
+}
+
+/** How a body was judged; the verdict must be that of the exact code, to which a text goes at once. */
+export function judgedAlike(
+  definition: CompiledDefinition,
+  text: string,
+  options: ValidationOptions = UNLIMITED,
+): 'columns' | 'reader' | 'exactly' {
+  const verdict = validateObject(definition, widgetWrite(utf8Bytes(text)), { ...options, timings: true });
+  const isLater = !('cancelled' in verdict) && verdict.accepted && holdsAccessor(verdict.object['spec']);
+  expect(textOf(verdict)).toBe(textOf(validateObject(definition, widgetWrite(text), options)));
+  if ('cancelled' in verdict || verdict.phases !== undefined) return 'exactly';
+  return isLater ? 'columns' : 'reader';
+}
+
+/** Whether a list in a value is still to be made. */
+const holdsAccessor = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(Object.getOwnPropertyDescriptors(value)).some((field) => !('value' in field) || holdsAccessor(field.value));
