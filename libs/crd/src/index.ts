@@ -32,7 +32,7 @@ export { SCHEMA_WORK } from './definition/work-done.ts';
 export { storedDefinition } from './definition/stored-definition.ts';
 export type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from './object/write-admission.ts';
 export { decodeBody, strictWarnings } from './object/write/decode-body.ts';
-export { validateObject } from './object/validate-object.ts';
+export { acceptAtOnce, validateObject } from './object/validate-object.ts';
 export { compileStoredDefinition } from './definition/compile-definition.ts';
 export { evaluateExpression } from './expression/evaluate-expression.ts';
 export type { ExpressionAnswer, ExpressionQuestion, ExpressionResult } from './expression/evaluate-expression.ts';

@@ -48,6 +48,8 @@ export interface ValidationOptions {
   /** Also measure the phases. */
   readonly timings?: boolean;
   readonly observer?: RuleObserver;
+  /** The write was offered to `acceptAtOnce` before, which did not accept it. */
+  readonly offered?: boolean;
   /** Admission policies; none: a write meets only its definition. */
   readonly admission?: WriteAdmission;
 }

@@ -27,6 +27,8 @@ export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
 export { inSteps, STEP_BYTES } from './in-steps.ts';
 export { withoutByteOrderMark } from './byte-order-mark.ts';
+export { leadingType } from './leading-type.ts';
+export type { LeadingType } from './leading-type.ts';
 export { scanElements, scanMembers } from './scan-members.ts';
 export type { ByteSpan, MemberScan, MemberSpan } from './scan-members.ts';
 export { CHUNK_LIMITS, ChunkCutter, splitBatch } from './split-batch.ts';

@@ -27,11 +27,30 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
   }
   if (!served.ok) return unjudgeable(served.error);
   try {
-    return acceptOrdinaryObject(served.version, write, options) ?? judgeWrite(new WriteRequest(served.version, write, options));
+    const ordinary = options.offered === true ? undefined : acceptOrdinaryObject(served.version, write, options);
+    return ordinary ?? judgeWrite(new WriteRequest(served.version, write, options));
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
     // Go's stack is larger than ours: an object nested thousands deep may be beyond us.
     if (error instanceof RangeError) return unjudgeable('the object is nested too deeply to be judged');
+    throw error;
+  } finally {
+    forgetTexts();
+  }
+}
+
+/**
+ * What {@link validateObject} would say of a write that is ordinary: a create that nothing is to be said against, read in one pass over its bytes. Undefined for any other write, which
+ * that function judges, told that it was `offered`. It is asked first by those who only suppose which definition the object is of: one that is of another is not ordinary.
+ */
+export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
+  const served = definition.serve(write.version ?? definition.storageVersion);
+  if (served?.ok !== true) return undefined;
+  try {
+    return acceptOrdinaryObject(served.version, write, options);
+  } catch (error) {
+    if (error instanceof Cancelled) return { cancelled: true };
+    if (error instanceof RangeError) return undefined;
     throw error;
   } finally {
     forgetTexts();

@@ -1,9 +1,9 @@
 import { Cancelled } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
-import { validateObject } from '#crd';
+import { acceptAtOnce, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
-import { serverOf } from '#evaluation';
+import { leadingType, serverOf } from '#evaluation';
 import type { AdmissionPolicies, PolicyAdmission } from '#policy';
 import type { JudgingSettings, DocumentSlice, Phases } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
@@ -16,6 +16,7 @@ import { validationLimits, objectWrite } from './object-write.ts';
 import type { PolicyCache } from './policy-cache.ts';
 import { readItem } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
+import { isRecordOf } from './recorded-write.ts';
 import { readRequest } from './read-request.ts';
 import type { RequestReading } from './read-request.ts';
 
@@ -44,6 +45,8 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   if (policies?.ok === false) return notEvaluated(policies.status);
   const asked = policies && readRequest(item, token);
   if (policies && asked) return judgeRequest(asked, policies.policies, settings, token);
+  const offered = policies === undefined ? offerItem(item, settings, caches.definitions, token) : undefined;
+  if (offered?.judged) return { ...offered.judged, phases: { total: performance.now() - started } };
   const read = readItem(item, token);
   if (!read.ok) return { outcome: read.outcome, status: read.status, warnings: [], phases: { total: performance.now() - started } };
   const { write } = read;
@@ -56,7 +59,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
     const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...(missing && { missing }) };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
-  const verdict = validate(definition.definition, write, settings, { token, admission });
+  const verdict = validate(definition.definition, write, settings, { token, admission, offered: offered !== undefined });
   if ('cancelled' in verdict) return cancelled();
   const measured = verdict.phases;
   const phases: Phases = {
@@ -64,6 +67,34 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
     total: performance.now() - started,
   };
   return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
+}
+
+/** An item that was offered to the reader of the definition which its first members name; `judged` where that was all. */
+interface OfferedItem {
+  readonly judged: Omit<Judged, 'phases'> | undefined;
+}
+
+/**
+ * Offers an item to the reader of the definition that its first members name, before all of it is looked at for where its members stand. The reader accepts no object that
+ * names another type later, or is no JSON. Undefined where it was not offered: it does not begin with its type, or there is no such definition.
+ */
+function offerItem(
+  { bytes, notation }: DocumentSlice,
+  settings: JudgingSettings,
+  definitions: DefinitionCache,
+  token: CancellationToken,
+): OfferedItem | undefined {
+  const type = notation === 'json' ? leadingType(bytes) : undefined;
+  if (type === undefined || isRecordOf(type)) return undefined;
+  const write: ItemWrite = { ...type, body: bytes, contentType: 'application/json', oldObject: undefined, settings: {} };
+  const found = findDefinition(write, settings, definitions);
+  if (!found.ok) return undefined;
+  const { options } = settings;
+  const limits = { ...validationLimits(options), token, timings: true, explain: options.explain };
+  const verdict = acceptAtOnce(found.definition, objectWrite(write, options), limits);
+  if (verdict === undefined) return { judged: undefined };
+  if ('cancelled' in verdict) return { judged: cancelled() };
+  return { judged: { ...judgedBy(verdict, write, undefined), definition: found.definition } };
 }
 
 /** A request that only policies judge. */
@@ -113,7 +144,11 @@ function validate(
   definition: CompiledDefinition,
   write: ItemWrite,
   { options }: JudgingSettings,
-  { token, admission }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined },
+  {
+    token,
+    admission,
+    offered,
+  }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined; readonly offered: boolean },
 ): ObjectVerdict {
   return validateObject(definition, objectWrite(write, options), {
     ...validationLimits(options),
@@ -121,6 +156,7 @@ function validate(
     ...(admission && { admission }),
     timings: true,
     explain: options.explain,
+    offered,
   });
 }
 

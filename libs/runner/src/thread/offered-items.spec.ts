@@ -1,0 +1,75 @@
+import { CancellationFlag } from '#go';
+import { latestServer } from '#kube';
+import { defaultOptions, definitionText } from '#evaluation';
+import type { JudgingSettings } from '#evaluation';
+import { expect, it } from 'vitest';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { DefinitionCache } from './definition-cache.ts';
+import { evaluateItems } from './evaluate-items.ts';
+import { PolicyCache } from './policy-cache.ts';
+
+const textOf = (kind: string) => {
+  const spec = { type: 'object', properties: { text: { type: 'string' }, n: { type: 'integer', maximum: 9 } } };
+  const definition = customDefinition({ kind, schema: { type: 'object', properties: { spec } } });
+  return definitionText({ bytes: Buffer.from(JSON.stringify(definition)), notation: 'json' }, latestServer());
+};
+
+const TYPE = '"apiVersion":"example.com/v1","kind":"First"';
+const METADATA = '"metadata":{"name":"a","namespace":"default"}';
+const ORDINARY = `{${TYPE},${METADATA},"spec":{"n":1}}`;
+
+/** What a thread that has judged enough to read by the schema, and one that has not, say of the same items. */
+function outcomes(items: readonly string[]): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  const [first, second] = [textOf('First'), textOf('Second')];
+  const caches = { definitions: new DefinitionCache(), policies: new PolicyCache() };
+  for (const text of [first, second]) caches.definitions.compile(text);
+  const definitions = [
+    { group: 'example.com', kind: 'First', digest: first.digest },
+    { group: 'example.com', kind: 'Second', digest: second.digest },
+  ];
+  const settings: JudgingSettings = { options: defaultOptions(), definitions, refused: [] };
+  const judge = (texts: readonly string[]): readonly string[] => {
+    const slices = texts.map((text) => ({ bytes: Buffer.from(text), notation: 'json' }) as const);
+    return evaluateItems(
+      { kind: 'evaluate', firstItem: 0, items: slices, settings, traceparent: undefined },
+      caches,
+      new CancellationFlag(),
+    ).verdicts;
+  };
+  const before = judge(items);
+  const long = 'x'.repeat(20_000);
+  const warm = ['First', 'Second'].map((kind) => `{"apiVersion":"example.com/v1","kind":"${kind}",${METADATA},"spec":{"text":"${long}"}}`);
+  for (let i = 0; i < 5; i++) judge(warm);
+  return { before, after: judge(items) };
+}
+
+it('are judged as by who looks for their members first', () => {
+  const items = [
+    ORDINARY,
+    `{"kind":"First","apiVersion":"example.com/v1",${METADATA},"spec":{"n":1}}`,
+    `{${METADATA},"spec":{"n":1},${TYPE}}`,
+    `{"object":${ORDINARY}}`,
+    `{${TYPE},${METADATA},"spec":{"n":10}}`,
+    `{${TYPE},${METADATA},"kind":"Second"}`,
+    `{${TYPE},${METADATA},"object":{}}`,
+    `{${TYPE},${METADATA}} {}`,
+    `{${TYPE},${METADATA}`,
+    `{${TYPE}}`,
+    `{"apiVersion":"example.com/v2","kind":"First",${METADATA}}`,
+    `{"apiVersion":"example.com/v1","kind":"Third",${METADATA}}`,
+    '{"apiVersion":"audit.k8s.io/v1","kind":"Event","stage":"RequestReceived"}',
+  ];
+  const { before, after } = outcomes(items);
+  expect(after).toEqual(before);
+  const told = after.map((line) => JSON.parse(line) as { readonly outcome: string; readonly kind: string });
+  expect(told.map(({ outcome }) => outcome)).toEqual([
+    ...Array.from({ length: 4 }, () => 'accepted'),
+    'rejected',
+    'accepted',
+    'accepted',
+    ...Array.from({ length: 3 }, () => 'rejected'),
+    ...Array.from({ length: 3 }, () => 'notEvaluated'),
+  ]);
+  // Of two members of one name the last counts.
+  expect(told[5]).toMatchObject({ kind: 'Second', definition: 'seconds.example.com' });
+});
