@@ -100,7 +100,8 @@ export function parseLooseSemver(text: string): SemverResult {
 }
 
 function withoutLeadingZeros(part: string): string {
-  if (part.length < 2) return part;
+  // One character of several bytes is longer than one, too.
+  if (part.length < 2 && !/[^\0-\x7f]/.test(part)) return part;
   const rest = part.replace(/^0+/, '');
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }

@@ -8,13 +8,37 @@ const KEPT_ZONES = 1000;
 /** Zones by name, at most {@link KEPT_ZONES}: what a name stands for depends on nothing else. */
 const zones = new Map<string, Intl.DateTimeFormat | undefined>();
 
+/** Words of zone names that are not written as `Paris` is, by their small letters. */
+const SPELLINGS = new Map(
+  (
+    'UTC UCT GMT GMT0 EST MST HST CET MET EET WET EST5EDT CST6CDT MST7MDT PST8PDT GB NZ CHAT SU PRC ROC ROK US ACT NSW LHI IN W ' +
+    'au es of McMurdo DumontDUrville EasterIsland BajaNorte BajaSur DeNoronha ComodRivadavia'
+  )
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word]),
+);
+
+/** Whether a zone's name is spelled as its file is: `Intl` takes any case, and tells of names that stand for another zone that other one only. */
+function isSpelledAsFile(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false;
+  return (name.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).every((word) => {
+    const spelling = SPELLINGS.get(word.toLowerCase());
+    return spelling === undefined ? /^[A-Z][a-z]*$/.test(word) : word === spelling;
+  });
+}
+
 /** The formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
 function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
   if (zones.has(name)) return zones.get(name);
-  let zone: Intl.DateTimeFormat | undefined;
+  const zone = isSpelledAsFile(name) ? formatterOf(name) : undefined;
+  if (zones.size < KEPT_ZONES) zones.set(name, zone);
+  return zone;
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   try {
-    zone = new Intl.DateTimeFormat('en-US-u-ca-gregory', {
-      timeZone: name,
+    return new Intl.DateTimeFormat('en-US-u-ca-gregory', {
+      timeZone,
       hourCycle: 'h23',
       era: 'short',
       year: 'numeric',
@@ -24,14 +48,10 @@ function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    const canonical = zone.resolvedOptions().timeZone;
-    const otherCase = canonical.toLowerCase() === name.toLowerCase() && canonical !== name;
-    if (otherCase || !/^[A-Z]/.test(name)) zone = undefined;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
+    return undefined;
   }
-  if (zones.size < KEPT_ZONES) zones.set(name, zone);
-  return zone;
 }
 
 /** Directories of time zones. */
@@ -39,13 +59,21 @@ const AREAS =
   /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
 const LONGEST_FILE_NAME = 255;
 
+/** A path as the file system follows it. */
+function filePath(name: string): string {
+  return name.replaceAll(/\/(?:\.?\/)+/g, '/');
+}
+
 /** Why Go does not find a zone's file. */
 function zoneError(name: string): string {
   if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name';
   if (name.includes('\0')) return 'invalid argument';
-  if (AREAS.test(name)) return 'is a directory';
+  if (AREAS.test(name) || /^[./]+$/.test(name)) return 'is a directory';
   const [first = ''] = name.split('/');
   if (utf8Length(first) > LONGEST_FILE_NAME) return 'file name too long';
+  // A zone is a file.
+  for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1))
+    if (zoneNamed(filePath(name.slice(0, end))) !== undefined) return 'not a directory';
   return `unknown time zone ${name}`;
 }
 
@@ -89,7 +117,7 @@ export function inTimeZone(instant: Timestamp, zone: string): WallClock | CelErr
   const colon = zone.indexOf(':');
   if (colon < 0) {
     if (zone === '' || zone === 'UTC' || zone === 'Local') return wallClock(instant.seconds, 0);
-    const named = zoneNamed(zone);
+    const named = zone.includes('..') ? undefined : zoneNamed(filePath(zone));
     return named === undefined ? new CelError(zoneError(zone)) : wallClock(instant.seconds, zoneOffset(named, instant.seconds));
   }
   const hours = atoi(zone.slice(0, colon));

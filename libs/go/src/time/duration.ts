@@ -89,7 +89,8 @@ function decimal(value: bigint, digits: number): string {
 }
 
 /** Begins where digits begin: looked for from each of them, digits without a unit would take time by their square. */
-const PIECES = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
+// Blanks are those of RE2: no others of Unicode.
+const PIECES = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
 /** Unit names of the lenient form; the last of a row also counts as a prefix (`minutes`). */
 const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],

@@ -1,3 +1,5 @@
+import { wordKind } from './encoded-word.ts';
+import type { WordKind } from './encoded-word.ts';
 import { isIPText } from './network.ts';
 
 const ATEXT = /^[^\u0000- ()<>[\]:;@\\,"\u007f]$/u;
@@ -6,7 +8,7 @@ const DTEXT = /^[^\u0000- [\]\\\u007f]$/u;
 
 /**
  * A reader of one mailbox: `a@b.c`, `Name <a@b.c>`, `"quoted" <a@b.c>`, `Group: a@b.c;`, with comments where Go has them.
- * Source: Go net/mail/message.go `ParseAddress` (1.26). Encoded words count as they stand, whatever their character set.
+ * Source: Go net/mail/message.go `ParseAddress` (1.26).
  */
 class MailboxReader {
   private readonly characters: readonly string[];
@@ -122,18 +124,27 @@ class MailboxReader {
     }
   }
 
-  /** Words; what follows them that is no word is left to the caller. */
+  /** Words; what follows them that is no word is left to the caller. Comments may stand behind the first that is no encoded one. */
   private phrase(): boolean {
-    for (let words = 0; ; words++) {
-      if (words > 0 && !this.comments()) return false;
+    let plain = 0;
+    let encoded = 0;
+    for (;;) {
+      if (plain > 0 && !this.comments()) return false;
       this.skipBlanks();
       const start = this.at;
       if (this.peek() === undefined) return true;
-      const isWord = this.peek() === '"' ? this.quotedString() : this.takeWhile(ATEXT) !== '';
-      if (isWord) continue;
-      this.at = start;
-      return words > 0;
+      const kind = this.word();
+      if (kind === 'none') this.at = start;
+      if (kind === 'none' || kind === 'of an unknown charset') return plain + encoded > 0;
+      if (kind === 'encoded') encoded += 1;
+      if (kind === 'plain') plain += 1;
     }
+  }
+
+  private word(): 'none' | WordKind {
+    if (this.peek() === '"') return this.quotedString() ? 'plain' : 'none';
+    const atom = this.takeWhile(ATEXT);
+    return atom === '' ? 'none' : wordKind(atom);
   }
 }
 

@@ -1,11 +1,18 @@
 /** Numbers in base 10, leading zeros tolerated, each at most 255. Source: k8s.io/utils/internal/third_party/forked/golang/net/ip.go. */
 function isIPv4Sloppy(text: string): boolean {
   const parts = text.split('.');
-  return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && part.length < 10 && Number(part) <= 255);
+  return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && Number(part) <= 255);
 }
 
-/** An IPv6 address without zone; its last part may be an IPv4 address, read by `isIPv4`. */
-function isIPv6Text(text: string, isIPv4: (part: string) => boolean): boolean {
+/** How parts of an address are read. */
+interface AddressReading {
+  readonly isIPv4: (text: string) => boolean;
+  /** 16 bits in base 16. */
+  readonly isGroup: RegExp;
+}
+
+/** An IPv6 address without zone; its last part may be an IPv4 address. */
+function isIPv6Text(text: string, { isIPv4, isGroup }: AddressReading): boolean {
   const halves = text.split('::');
   if (halves.length > 2) return false;
   let groups = 0;
@@ -18,7 +25,7 @@ function isIPv6Text(text: string, isIPv4: (part: string) => boolean): boolean {
         if (!isIPv4(part)) return false;
         groups += 2;
       } else {
-        if (!/^[0-9a-fA-F]{1,4}$/.test(part)) return false;
+        if (!isGroup.test(part)) return false;
         groups += 1;
       }
     }
@@ -31,13 +38,18 @@ function isIPv4Strict(text: string): boolean {
   return isIPv4Sloppy(text) && text.split('.').every((part) => part === '0' || !part.startsWith('0'));
 }
 
+/** The Go standard library's. */
+const STRICT: AddressReading = { isIPv4: isIPv4Strict, isGroup: /^[0-9a-fA-F]{1,4}$/ };
+/** Kubernetes' copy of an older one: any number of leading zeros. */
+const SLOPPY: AddressReading = { isIPv4: isIPv4Sloppy, isGroup: /^0*[0-9a-fA-F]{1,4}$/ };
+
 function isIPSloppy(text: string): boolean {
-  return text.includes(':') ? isIPv6Text(text, isIPv4Sloppy) : isIPv4Sloppy(text);
+  return text.includes(':') ? isIPv6Text(text, SLOPPY) : isIPv4Sloppy(text);
 }
 
 /** An address as net.ParseIP of the Go standard library reads it. */
 export function isIPText(text: string): boolean {
-  return text.includes(':') ? isIPv6Text(text, isIPv4Strict) : isIPv4Strict(text);
+  return text.includes(':') ? isIPv6Text(text, STRICT) : isIPv4Strict(text);
 }
 
 /** `ipv4`: also an IPv6 address that contains a point. Source: kube-openapi pkg/validation/strfmt/default.go. */
@@ -47,7 +59,7 @@ export function isIPv4Format(text: string): boolean {
 
 /** `ipv6`. */
 export function isIPv6Format(text: string): boolean {
-  return text.includes(':') && isIPv6Text(text, isIPv4Strict);
+  return text.includes(':') && isIPv6Text(text, STRICT);
 }
 
 /** `cidr`, with leading zeros tolerated in IPv4 parts. */
@@ -61,9 +73,9 @@ export function isCidrFormat(text: string): boolean {
 }
 
 const MAC =
-  /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
+  /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?|[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 
-/** `mac`: 6, 8 or 20 octets, with colons, dashes or points. Source: Go net/mac.go. */
+/** `mac`: 6, 8 or 20 octets, with colons, dashes, points, or nothing between them (Go 1.25 and earlier wanted something). Source: Go 1.26 net/mac.go. */
 export function isMacFormat(text: string): boolean {
   return MAC.test(text);
 }

@@ -1,7 +1,7 @@
 import { base64Bytes, isCertificate, latin1Text } from '#go';
 import type { Definition } from '../../schema/definition.ts';
 
-const BLOCKS = /-----BEGIN CERTIFICATE-----\r?\n?([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
+const BLOCKS = /-----BEGIN CERTIFICATE-----\r?\n?([A-Za-z0-9+/=\t\r\n ]*)-----END CERTIFICATE-----/g;
 
 /**
  * Why a CA bundle is none: without a PEM block of a certificate, or with one that holds none.

@@ -1,0 +1,21 @@
+import { utf8Length } from '#go';
+
+/** Character sets that Go decodes itself. */
+const KNOWN_CHARSETS: readonly string[] = ['utf-8', 'iso-8859-1', 'us-ascii'];
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const QUOTED_PRINTABLE = /^(?:=[0-9A-Fa-f]{2}|[ -<>-~])*$/;
+const ENCODINGS: Readonly<Record<string, RegExp>> = { b: BASE64, B: BASE64, q: QUOTED_PRINTABLE, Q: QUOTED_PRINTABLE };
+
+/** What an atom of a name is to Go: a plain word, an encoded one (RFC 2047) with its text, one without a text, or one that cannot be decoded. */
+export type WordKind = 'plain' | 'encoded' | 'encoded without text' | 'of an unknown charset';
+
+/** What no proper encoded word is counts as it stands. Source: Go mime/encodedword.go `WordDecoder.Decode`, net/mail/message.go `decodeRFC2047Word` (1.26). */
+export function wordKind(atom: string): WordKind {
+  if (utf8Length(atom) < 8 || !atom.startsWith('=?') || !atom.endsWith('?=')) return 'plain';
+  const [charset = '', encoding = '', content, ...more] = atom.slice(2, -2).split('?');
+  if (content === undefined || more.length > 0 || charset === '') return 'plain';
+  if (!Object.hasOwn(ENCODINGS, encoding) || ENCODINGS[encoding]?.test(content) !== true) return 'plain';
+  // The long s is a small s to Go when letters are compared without their case.
+  if (!KNOWN_CHARSETS.includes(charset.toLowerCase().replaceAll('ſ', 's'))) return 'of an unknown charset';
+  return content === '' ? 'encoded without text' : 'encoded';
+}
