@@ -13,14 +13,12 @@ export function nameRefusal(sent: JsonValue | undefined, name: string): Status |
     : badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`);
 }
 
-/** The 400 of an update whose name or namespace is not that of its URL. Source: apiserver pkg/endpoints/handlers/rest.go `checkName` (1.37). */
+/** The 400 of an update whose namespace or name is not that of its URL. Source: apiserver pkg/endpoints/handlers/update.go, rest.go `checkName` (1.37). */
 export function checkName(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
-  const misnamed = nameRefusal(metadata['name'], String(oldMetadata['name']));
-  if (misnamed) return misnamed;
   const namespace = metadata['namespace'];
   return version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']
     ? badRequestStatus('the namespace of the provided object does not match the namespace sent on the request')
-    : undefined;
+    : nameRefusal(metadata['name'], String(oldMetadata['name']));
 }
 
 /** The 409 (or 400) of an update whose uid or resourceVersion is not that of the stored object. Source: registry/generic/registry/store.go `Update` (1.37). */

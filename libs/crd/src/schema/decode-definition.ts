@@ -81,7 +81,9 @@ function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): 
   const metadata = coerceMetadata(json?.['metadata'] ?? null, false, false);
   if (!metadata.ok) {
     if (!isJsonObject(json?.['metadata'])) decoder.fail(json?.['metadata'] ?? null, 'metadata', 'v1.ObjectMeta');
-    decoder.failWith('metadata', metadata.error.replace(/struct field (\w+)\./, 'struct field $1.metadata.'));
+    if (metadata.error.startsWith('json: '))
+      decoder.failWith('metadata', metadata.error.replace(/struct field (\w+)\./, 'struct field $1.metadata.'));
+    else decoder.endWith('metadata', metadata.error);
   }
   const spec = SPEC_READERS[api](decoder, json?.['spec'], 'spec');
   const status = decodeStatus(decoder, json?.['status'], 'status', spec);
@@ -125,9 +127,9 @@ function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: stri
 function decodeCondition(decoder: Decoder, value: JsonValue, path: string): StoredCondition {
   const json: JsonObject = decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', CONDITION) ?? newJsonObject();
   for (const key of ['reason', 'message']) decoder.string(json[key], joinPath(path, key));
-  const since = decoder.optionalString(json['lastTransitionTime'], joinPath(path, 'lastTransitionTime'));
+  const since = decoder.timeText(json['lastTransitionTime'], joinPath(path, 'lastTransitionTime'));
   const time = since === undefined ? undefined : parseTime(RFC3339, since);
-  if (time?.ok === false) decoder.failWith(joinPath(path, 'lastTransitionTime'), time.error);
+  if (time?.ok === false) decoder.endWith(joinPath(path, 'lastTransitionTime'), time.error);
   return {
     type: decoder.string(json['type'], joinPath(path, 'type'), 'v1.CustomResourceDefinitionConditionType'),
     status: decoder.string(json['status'], joinPath(path, 'status'), 'v1.ConditionStatus'),

@@ -156,7 +156,7 @@ function decodeSchemaOrBool(decoder: Decoder, value: JsonValue | undefined, path
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return { allows: value, schema: undefined };
   if (!isJsonObject(value)) {
-    decoder.failWith(path, 'boolean or JSON schema expected');
+    decoder.endWith(path, 'boolean or JSON schema expected');
     return undefined;
   }
   return decoder.leniently(path, () => ({ allows: true, schema: decodeNested(decoder, value, path) }));

@@ -1,4 +1,4 @@
-import { floatOf, isJsonInt, isJsonObject, writeJson } from '#go';
+import { floatOf, isJsonInt, isJsonObject, SpelledFloat, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { DecodedSchemas } from './decoded-schemas.ts';
 import type { SchemaProps } from './schema-props.ts';
@@ -25,6 +25,8 @@ export class Decoder {
   private readonly structs = new Map<string, string>();
   /** Paths of values whose types have a JSON decoder of their own. */
   private readonly opaque = new Set<string>();
+  /** The same, with those inside others. */
+  private readonly ownDecoders = new Set<string>();
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
   /** Schemas that were read before, by their JSON. */
@@ -70,15 +72,34 @@ export class Decoder {
     return this.errors.size > 0;
   }
 
-  /** The error that Go meets first as it reads the document, in its words; undefined while all is well. */
+  /**
+   * The error that Go answers with, in its words; undefined while all is well. Of values of a wrong type it keeps the first and reads on; what a decoder of
+   * its own does not like ends the reading, and counts before what was kept. Source: encoding/json/decode.go `saveError` (Go 1.26).
+   */
   firstError(document: JsonValue): string | undefined {
-    const first = this.errors.size > 1 ? firstOf(this.errors, document, '') : this.errors.values().next().value;
-    return first?.();
+    if (this.errors.size === 0) return undefined;
+    const paths = this.errors.size > 1 ? [...pathsOfErrors(this.errors, document, '')] : [...this.errors.keys()];
+    return this.errors.get(this.answering(paths, undefined) ?? '')?.();
+  }
+
+  /** Of the paths of errors below a decoder, in document order, that of the error which it answers with. */
+  private answering(paths: readonly string[], below: string | undefined): string | undefined {
+    const inner = (path: string): string | undefined =>
+      [...this.ownDecoders]
+        .filter((own) => own !== below && own.length > (below?.length ?? -1) && isWithin(path, own))
+        .sort((a, b) => a.length - b.length)[0];
+    const ends = paths.map(inner).find((own) => own !== undefined);
+    if (ends === undefined) return paths[0];
+    return this.answering(
+      paths.filter((path) => isWithin(path, ends)),
+      ends,
+    );
   }
 
   /** Reads a value whose type has a JSON decoder of its own: unknown fields below it go unnoticed. */
   leniently<T>(path: string, read: () => T): T {
     if (this.lenient === 0) this.opaque.add(path);
+    this.ownDecoders.add(path);
     this.lenient += 1;
     const value = read();
     this.lenient -= 1;
@@ -98,6 +119,18 @@ export class Decoder {
 
   fail(value: JsonValue, path: string, goType: string): void {
     this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
+  }
+
+  /** Notes an error of a type with a JSON decoder of its own, in its words: Go reads no further. */
+  endWith(path: string, text: string): void {
+    this.ownDecoders.add(path);
+    this.failWith(path, text);
+  }
+
+  /** A time as it is written; one that is no string ends the reading, too. Source: apimachinery apis/meta/v1/time.go `Time.UnmarshalJSON` (1.37). */
+  timeText(value: JsonValue | undefined, path: string): string | undefined {
+    if (typeof value !== 'string') this.ownDecoders.add(path);
+    return this.optionalString(value, path);
   }
 
   /** Notes an error that has a text of its own. */
@@ -232,25 +265,20 @@ export class Decoder {
 /** A value in a decode error. Go shows numbers that a type of integers cannot hold. */
 function shownKind(value: JsonValue, goType: string): string {
   const number = /^u?int/.test(goType) && (isJsonInt(value) || floatOf(value) !== undefined);
-  return number ? `number ${writeJson(value)}` : jsonKind(value);
+  return number ? `number ${value instanceof SpelledFloat ? value.spelling : writeJson(value)}` : jsonKind(value);
 }
 
 type ErrorTexts = ReadonlyMap<string, () => string>;
 
-/** The error whose value stands first in a document. */
-function firstOf(errors: ErrorTexts, value: JsonValue, path: string): (() => string) | undefined {
-  const own = errors.get(path);
-  if (own !== undefined) return own;
-  if (Array.isArray(value)) return firstAmong(errors, value.entries(), (index) => `${path}[${index}]`);
-  return isJsonObject(value) ? firstAmong(errors, Object.entries(value), (key) => joinPath(path, key)) : undefined;
+/** The paths of errors in the order in which their values stand in a document. */
+function* pathsOfErrors(errors: ErrorTexts, value: JsonValue, path: string): Generator<string> {
+  if (errors.has(path)) yield path;
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* pathsOfErrors(errors, item, `${path}[${index}]`);
+  else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) yield* pathsOfErrors(errors, item, joinPath(path, key));
 }
 
-function firstAmong<K>(errors: ErrorTexts, items: Iterable<[K, JsonValue]>, at: (key: K) => string): (() => string) | undefined {
-  for (const [key, item] of items) {
-    const found = firstOf(errors, item, at(key));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length));
 }
 
 /** The path of a field: `spec.names`. */

@@ -5,7 +5,7 @@ import { decodeText, decodeUtf8 } from './decode-utf8.ts';
 import type { DecodedText } from './decode-utf8.ts';
 import { readOrdinary } from './read-ordinary.ts';
 import { describeSyntaxError, MAX_DEPTH } from './syntax-error.ts';
-import { floatValue, intValue, newJsonObject } from './value.ts';
+import { floatValue, intValue, newJsonObject, SpelledFloat } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 /** A document read, with its duplicate keys; or the text of Go's error. */
@@ -54,8 +54,13 @@ export function readJsonExactly(input: Uint8Array | string, token?: Cancellation
   return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token);
 }
 
-function readExactly(input: Uint8Array | string, text: string, token: CancellationToken | undefined): JsonReading {
-  const reader = new JsonReader(text, token);
+/** Reads any document as {@link readJsonExactly} does, with every float64 as a {@link SpelledFloat}: for errors that quote numbers. */
+export function readSpelledJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
+  return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token, true);
+}
+
+function readExactly(input: Uint8Array | string, text: string, token: CancellationToken | undefined, keepsSpelling = false): JsonReading {
+  const reader = new JsonReader(text, token, keepsSpelling);
   const value = reader.read();
   if (value === undefined) {
     return { ok: false, error: describeSyntaxError(typeof input === 'string' ? utf8Bytes(text) : input) };
@@ -84,10 +89,13 @@ class JsonReader {
   private readonly token: CancellationToken | undefined;
   /** No string of the text can hold an escape or a control character: the next quote ends it. */
   private readonly plain: boolean;
+  /** Numbers that are no int64 are given with their text. */
+  private readonly keepsSpelling: boolean;
 
-  constructor(text: string, token: CancellationToken | undefined) {
+  constructor(text: string, token: CancellationToken | undefined, keepsSpelling: boolean) {
     this.text = text;
     this.token = token;
+    this.keepsSpelling = keepsSpelling;
     this.plain = !NEEDS_CARE.test(text);
   }
 
@@ -303,7 +311,7 @@ class JsonReader {
 
   private float(spelling: string): JsonValue {
     const value = Number(spelling);
-    if (Number.isFinite(value)) return floatValue(value);
+    if (Number.isFinite(value)) return this.keepsSpelling ? new SpelledFloat(value, spelling) : floatValue(value);
     this.numberError ??= `json: cannot unmarshal number ${spelling} into Go value of type float64`;
     return null;
   }

@@ -22,6 +22,16 @@ export class Float {
   }
 }
 
+/** A float64 with the text that it was read from, which Go quotes where a type of integers cannot hold it. Only `readSpelledJson` makes them. */
+export class SpelledFloat extends Float {
+  /** As the document spells it: `1e3`, `18446744073709551616`. */
+  readonly spelling: string;
+  constructor(value: number, spelling: string) {
+    super(value);
+    this.spelling = spelling;
+  }
+}
+
 /**
  * A JSON object: a class whose prototype has no prototype, so that `__proto__`, `constructor` and `toString` are ordinary own keys and an
  * absent key reads as `undefined`. Made only by {@link newJsonObject}.

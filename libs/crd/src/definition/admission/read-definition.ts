@@ -1,4 +1,4 @@
-import { decodeUtf8, equalBytes, goQuote, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { decodeUtf8, equalBytes, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readYaml, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
@@ -60,7 +60,11 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? schemasByContent());
   const reading = decodeDefinition(object, api, options.minor, schemas);
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
-  if (!reading.ok) return unusable(reading.error);
+  if (!reading.ok) {
+    const seen = raw ? asDecoderSees(document, body) : undefined;
+    const told = seen === undefined ? reading : decodeDefinition(seen, api, options.minor);
+    return unusable(told.ok ? reading.error : told.error);
+  }
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
   const strict = [...body.strictErrors, ...duplicates, ...reading.unknownFields.map((field) => `unknown field ${goQuote(field)}`)];
   const mode = options.fieldValidation ?? 'Warn';
@@ -68,6 +72,12 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const warnings = mode === 'Ignore' ? [] : strictWarnings(strict);
   if (api !== 'v1') return { ok: false, status: badRequestStatus(otherVersion(api)), warnings };
   return { ok: true, definition: reading.definition, warnings };
+}
+
+/** A document that cannot be decoded as Go's decoder sees it: with numbers as JSON spells them, or with the sorted keys of the JSON that YAML becomes. */
+function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyReading & { readonly ok: true }): JsonValue | undefined {
+  const reading = syntax === 'json' ? readSpelledJson(document) : readJson(writeJson(object));
+  return reading.ok ? reading.value : undefined;
 }
 
 type BodyReading = ReturnType<typeof decodeBody>;

@@ -7,7 +7,14 @@ import { jsonKind } from '../../schema/decoder.ts';
 
 /** A request body read: the object, the paths of keys that JSON had twice, and what YAML has against it; or the Status that answers it. */
 export type BodyReading =
-  | { readonly ok: true; readonly object: JsonObject; readonly duplicates: readonly string[]; readonly strictErrors: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly object: JsonObject;
+      readonly duplicates: readonly string[];
+      readonly strictErrors: readonly string[];
+      /** How it was written; a decoder sees the keys of YAML sorted, and those of an object read before in their order. */
+      readonly syntax: Syntax;
+    }
   | { readonly ok: false; readonly status: Status };
 
 /** What a body is to become, for error texts. */
@@ -71,10 +78,12 @@ export function decodeBody(
       syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : yamlErrorText(reading.error, expected.minor),
     );
   const { value } = reading;
-  const typed = replacedTypeMetaError(reading) ?? typeMetaError(value);
+  const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
+  // A number that no float64 holds was read as null, and is no string either.
+  const whole = numberError === undefined ? value : (JSON.parse(typeof body === 'string' ? body : decodeUtf8(bytes)) as JsonValue);
+  const typed = replacedTypeMetaError(reading) ?? typeMetaError(whole, syntax);
   if (typed !== undefined) return unrecognized(typed);
   const object = value as JsonObject | null;
-  const numberError = syntax === 'json' ? (reading as JsonReading & { ok: true }).numberError : undefined;
   if (numberError !== undefined) return { ok: false, status: cannotHandle(withDefaults(object, expected), expected, numberError) };
   if (kindNeeded && lacksKind(object)) {
     const text = (): string => (syntax === 'json' ? decodeUtf8(bytes).trim() : writeJson(value));
@@ -83,10 +92,10 @@ export function decodeBody(
   }
   const { duplicates } = reading;
   // Nothing at all is an empty object of the type that is wanted.
-  if (object === null) return { ok: true, object: newJsonObject(), duplicates: [], strictErrors: [] };
-  if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [] };
+  if (object === null) return { ok: true, object: newJsonObject(), duplicates: [], strictErrors: [], syntax };
+  if (syntax === 'json') return { ok: true, object, duplicates, strictErrors: [], syntax };
   const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
-  return { ok: true, object, duplicates: [], strictErrors };
+  return { ok: true, object, duplicates: [], strictErrors, syntax };
 }
 
 /** What strict decoding says of a key that stands there twice. */
@@ -96,8 +105,8 @@ export function duplicateError(path: string): string {
 
 /** A body that was read before: only its kind is looked at. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
-  const error = typeMetaError(object) ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
-  if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [] };
+  const error = typeMetaError(object, 'yaml') ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
+  if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [], syntax: 'json' };
   const summary = summarize(new TextEncoder().encode(writeJson(object)));
   return {
     ok: false,
@@ -152,15 +161,18 @@ export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' 
   return Object.assign(newJsonObject(), { kind: lacksKind(object) ? kind : object?.['kind'], apiVersion: unversioned ? apiVersion : sent });
 }
 
-/** Why what a document says of its kind and version cannot be read; undefined when it can, or says nothing. */
-function typeMetaError(value: JsonValue): string | undefined {
+const TYPE_META: readonly string[] = ['apiVersion', 'kind'];
+
+/** Why what a document says of its kind and version cannot be read; undefined when it can, or says nothing. YAML becomes JSON with sorted keys before. */
+function typeMetaError(value: JsonValue, syntax: Syntax): string | undefined {
   if (value === null) return undefined;
   if (!isJsonObject(value)) {
     return versionError(
       `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  for (const field of ['apiVersion', 'kind']) {
+  const fields = syntax === 'yaml' ? TYPE_META : Object.keys(value).filter((key) => TYPE_META.includes(key));
+  for (const field of fields) {
     const name = value[field];
     if (name !== undefined && name !== null && typeof name !== 'string') return notString(field, name);
   }

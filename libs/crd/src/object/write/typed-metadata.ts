@@ -97,11 +97,11 @@ class MetadataReader {
       case 'raw':
         return value ?? undefined;
       case 'time': {
-        const text = decoder.optionalString(value, path);
+        const text = decoder.timeText(value, path);
         if (text === undefined) return undefined;
         const time = parseTime(RFC3339, text);
         if (time.ok) return formatRfc3339Nano({ seconds: time.instant.seconds, nanos: 0, offset: 0 });
-        decoder.failWith(path, time.error);
+        decoder.endWith(path, time.error);
         return undefined;
       }
       case 'strings':
