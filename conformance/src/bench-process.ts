@@ -8,6 +8,8 @@ import { compareCase } from './compare-case.ts';
 import type { CaseContext } from './case-context.ts';
 import { definitionFiles } from './definition-files.ts';
 import { judgeCase } from './judge-case.ts';
+import { readRecordedCase } from './recorded-case.ts';
+import { readSpelledCase } from './spelled-case.ts';
 import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
 /** A judging process: lines in, answers out, in order. Whatever a case does to it, only this process dies. */
@@ -34,18 +36,18 @@ function readLine(line: string): JsonObject | undefined {
 }
 
 function verdictLine(line: string): string {
-  const testCase = readLine(line);
+  const testCase = readSpelledCase(line);
   return verdictText(testCase ? judgeCase(testCase, context) : { oracleError: 'the line is not a JSON object' });
 }
 
 function goldenResult(line: string): string {
-  const record = readLine(line);
-  const { case: testCase, verdict: golden, unstable } = record ?? {};
-  if (!isJsonObject(testCase) || !isJsonObject(golden)) return result({ id: '', outcome: 'skipped', what: 'malformed line' });
+  const record = readRecordedCase(line);
+  if (record === undefined) return result({ id: '', outcome: 'skipped', what: 'malformed line' });
+  const { test: testCase, verdict: golden, unstable } = record;
   const id = String(testCase['id']);
   if (golden['oracleError'] !== undefined) return result({ id, outcome: 'skipped', what: 'the oracle could not judge it' });
   const ours = judgeCase(testCase, context);
-  const comparison = compareCase(testCase, golden, ours, Array.isArray(unstable) ? unstable.map(String) : []);
+  const comparison = compareCase(testCase, golden, ours, unstable);
   if (comparison.exact) return result({ id, outcome: 'exact', what: '' });
   const aspects = comparison.differences.map(({ aspect }) => aspect);
   const missing = aspects[0] === 'missing';

@@ -8,7 +8,7 @@ export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { r
 export type VerdictObject = { readonly [key: string]: VerdictValue };
 
 /** True for an object of a verdict. */
-function isVerdictObject(value: VerdictValue): value is VerdictObject {
+export function isVerdictObject(value: VerdictValue): value is VerdictObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
 

@@ -1,4 +1,4 @@
-import { canonicalText, member } from './canonical-text.ts';
+import { canonicalText, isVerdictObject, member } from './canonical-text.ts';
 import type { VerdictValue } from './canonical-text.ts';
 
 /** One aspect of a verdict in which ours and the golden one differ. */
@@ -35,6 +35,13 @@ const at =
   (...path: string[]) =>
   (verdict: VerdictValue): string =>
     canonicalText(path.reduce(member, verdict) ?? null);
+/** The oracle reads a stored definition as doubles before it tells it (the server does not): integers that no double holds are compared as the nearest one. */
+const asDoubles = (value: VerdictValue): VerdictValue => {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return (value as readonly VerdictValue[]).map(asDoubles);
+  if (!isVerdictObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asDoubles(inner)]));
+};
 const listOf = (verdict: VerdictValue, key: string): readonly VerdictValue[] => {
   const list = member(verdict, key);
   return Array.isArray(list) ? list : [];
@@ -77,7 +84,7 @@ const ASPECTS: readonly Aspect[] = [
   { name: 'message', field: 'message', applies: hasOneMessage, read: (v) => at('message')(v).replace(/\(0x[0-9a-f]{9,}\)/g, '(address)') },
   { name: 'warnings', field: 'warnings', applies: has('accepted'), read: (v) => multiset(listOf(v, 'warnings'), (text) => text) },
   { name: 'stored object', field: 'object', applies: has('object'), read: at('object') },
-  { name: 'stored CRD', field: 'crd', applies: has('crd'), read: at('crd') },
+  { name: 'stored CRD', field: 'crd', applies: has('crd'), read: (v) => canonicalText(asDoubles(member(v, 'crd'))) },
   { name: 'CEL cost', field: 'celCost', applies: has('celCost'), read: at('celCost') },
   { name: 'rule costs', field: 'rules', applies: has('rules'), read: rulesText },
   { name: 'schema cost', field: 'schemaCost', applies: has('schemaCost'), read: at('schemaCost') },

@@ -2,44 +2,42 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { builtInKinds } from '#builtin';
 import { writeJson } from '#go';
-import { isMinor, LATEST_MINOR } from '#kube';
+import { isMinor, LATEST_MINOR, MINORS } from '#kube';
+import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
 import { goDecoding, hasComparedDefaults, objectsOfCase, ourDecoding, ourDefaults } from './built-in/compare-decoding.ts';
 import { RandomObjects } from './built-in/random-object.ts';
 import { Dice } from './random/dice.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/**
- * Has random objects of built-in kinds, and those of the recorded policy cases where they are here, decoded by a minor's Go types and by us, and
- * shows where we differ. `libs/builtin/generate/build.sh` builds the program. With `--defaults` it is the one of `build-defaults.sh`, and what is compared
- * is what a server makes of objects before admission.
- */
-const { values } = parseArgs({
-  options: {
-    program: { type: 'string', default: '' },
-    kubernetes: { type: 'string', default: LATEST_MINOR },
-    count: { type: 'string', default: '5000' },
-    seed: { type: 'string', default: '1' },
-    defaults: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run decode-diff -- --program PATH [--kubernetes ${LATEST_MINOR}] [--count 5000] [--seed 1] [--defaults]
+
+Has random objects of built-in kinds, and those of the recorded policy cases where they are here, decoded by a minor's Go types and by us, and
+shows where we differ. libs/builtin/generate/build.sh builds the program. --defaults: it is the one of build-defaults.sh, and what is compared
+is what a server makes of objects before admission. Exit code: 0 none differs, 1 some do, 2 wrong usage.
+`;
+const { values } = programArguments(USAGE, {
+  program: { type: 'string', default: '' },
+  kubernetes: { type: 'string', default: LATEST_MINOR },
+  count: { type: 'string', default: '5000' },
+  seed: { type: 'string', default: '1' },
+  defaults: { type: 'boolean', default: false },
 });
 const { program, kubernetes, defaults } = values;
-if (!existsSync(program) || !isMinor(kubernetes)) {
-  process.stderr.write('usage: npm run decode-diff -- --program PATH [--kubernetes 1.37] [--count 5000] [--seed 1] [--defaults]\n');
-  process.exit(2);
-}
+if (!existsSync(program)) wrongArguments('--program must be where the program lies', USAGE);
+if (!isMinor(kubernetes)) wrongArguments(`--kubernetes must be one of ${MINORS.join(', ')}`, USAGE);
+const count = wholeNumber('count', values.count, USAGE);
+const seed = wholeNumber('seed', values.seed, USAGE);
 const kinds = [...builtInKinds(kubernetes).all].filter((kind) => (defaults ? hasComparedDefaults(kind) : kind.kind !== 'WatchEvent'));
 const ours = defaults ? ourDefaults : ourDecoding;
 const minor = kubernetes;
 
 async function* documents(): AsyncGenerator<string> {
-  const dice = new Dice(Number(values.seed));
+  const dice = new Dice(seed);
   const sources = (defaults ? [0] : [0, 0.01, 0.05]).map((faults) => new RandomObjects(dice, faults));
-  for (let n = 0; n < Number(values.count); n++)
-    yield writeJson(dice.pick(sources).of(dice.pick(kinds)), { escapeHtml: true, keys: 'own' });
+  for (let n = 0; n < count; n++) yield writeJson(dice.pick(sources).of(dice.pick(kinds)), { escapeHtml: true, keys: 'own' });
   for (const name of ['cases', 'checks', 'upstream', 'random']) {
     const file = resolve(SHARED, 'corpora-policies', `${name}.jsonl.gz`);
     if (!existsSync(file)) continue;

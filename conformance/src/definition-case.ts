@@ -4,6 +4,7 @@ import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { CaseProblem, definitionDocument, OBJECT_UID, STORED_REVISION, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
+import { spelledBody } from './spelled-case.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
 function ruleJson(rule: RuleCost): JsonObject {
@@ -61,7 +62,7 @@ function asStored(document: JsonValue, { gates }: CaseContext): JsonValue {
 /** Judges a case of kind `crd` or `crdUpdate`. */
 export function judgeDefinitionCase(test: JsonObject, context: CaseContext): JsonObject {
   const raw = textField(test, 'raw');
-  const document = raw ?? definitionDocument(test, context);
+  const document = raw ?? spelledBody(test) ?? definitionDocument(test, context);
   if (typeof document !== 'string' && !isJsonObject(document)) throw new CaseProblem('the CRD is no object');
   const old =
     textField(test, 'kind') === 'crdUpdate' ? asStored(definitionDocument(test, context, 'oldCrd', 'oldCrdFile', ''), context) : undefined;
@@ -72,7 +73,7 @@ export function judgeDefinitionCase(test: JsonObject, context: CaseContext): Jso
     gates: context.gates,
     engine: context.engine,
     fieldValidation,
-    ...(contentType === undefined ? {} : { contentType }),
+    contentType: contentType ?? (raw === undefined ? 'application/json' : undefined),
   });
   return verdictJson(verdict);
 }

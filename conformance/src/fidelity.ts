@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
 import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
 import { recordedFiles, scoreFile } from './score-files.ts';
@@ -7,20 +7,18 @@ import { scoreLine } from './score.ts';
 import type { Score } from './score.ts';
 import { sharedIsHere } from './shared-folder.ts';
 
-/** The score board: every recorded file, one line each. `npm run fidelity -- [--engine compiled|interpreted|adaptive] [--show N] [--every N] [name…]` */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    show: { type: 'string', default: '0' },
-    every: { type: 'string', default: '1' },
-    engine: { type: 'string', default: 'compiled' },
-  },
+const USAGE = `usage: npm run fidelity -- [NAME…] [--engine ${JUDGING_ENGINES.join('|')}] [--every N] [--show N]
+
+The score board: every recorded file, or those whose names begin so, a line each. --every: one case in N. --show: so many differences of each file.
+`;
+const { values, positionals } = programArguments(USAGE, {
+  show: { type: 'string', default: '0' },
+  every: { type: 'string', default: '1' },
+  engine: { type: 'string', default: 'compiled' },
 });
-const engine = readJudgingEngine(values.engine);
-if (engine === undefined) {
-  process.stderr.write(`--engine must be one of ${JUDGING_ENGINES.join(', ')}\n`);
-  process.exit(2);
-}
+const engine = readJudgingEngine(values.engine) ?? wrongArguments(`--engine must be one of ${JUDGING_ENGINES.join(', ')}`, USAGE);
+const every = wholeNumber('every', values.every, USAGE);
+const examples = wholeNumber('show', values.show, USAGE);
 if (!sharedIsHere) {
   process.stdout.write('The recorded behaviour of upstream (shared/ beside the project) is not here: nothing was compared.\n');
   process.exit(0);
@@ -28,7 +26,7 @@ if (!sharedIsHere) {
 const started = performance.now();
 const total = { cases: 0, exact: 0, verdict: 0 };
 const files = recordedFiles().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)));
-const settings = { engine, every: Number(values.every), examples: Number(values.show) };
+const settings = { engine, every, examples };
 for await (const score of inParallel(files, availableParallelism(), (file) => scoreFile(file, settings))) {
   total.cases += score.cases;
   total.exact += score.exact + score.known;

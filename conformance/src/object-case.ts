@@ -1,8 +1,10 @@
 import type { EngineChoice } from '#cel';
 import { compileStoredDefinition, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectWrite } from '#crd';
-import { newJsonObject, isJsonObject, readJson, readYaml, utf8Bytes, writeJson } from '#go';
+import { compareBytes, newJsonObject, isJsonObject, readJson, readYaml, utf8Bytes, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { Members, readTree, writeTree } from './random/tree.ts';
+import { spelledBody } from './spelled-case.ts';
 import { CaseProblem, definitionDocument, numberField, OBJECT_UID, STORED_REVISION, textField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
@@ -39,12 +41,8 @@ function looseBody(raw: string): JsonValue {
   return yaml.ok ? yaml.value : null;
 }
 
-/** The server quotes a body without a kind as it was sent. */
+/** How a body is written whose spelling is not known. */
 const AS_SENT = { escapeHtml: false, keys: 'own' } as const;
-
-function hasKind(body: JsonObject): boolean {
-  return typeof body['kind'] === 'string' && body['kind'] !== '';
-}
 
 const CREATED_AT = '2020-01-01T00:00:00Z';
 
@@ -70,21 +68,23 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
   return old;
 }
 
-/** Gives the sent object the stored name, as any client does that read it before. */
-function withName(body: JsonObject, name: JsonValue): JsonObject {
-  const named = Object.assign(newJsonObject(), body);
-  const metadata = body['metadata'];
-  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata)) return body;
-  const copy = Object.assign(newJsonObject(), isJsonObject(metadata) ? metadata : undefined);
-  copy['name'] = name;
-  named['metadata'] = copy;
-  return named;
+/** Gives the sent object the stored name, as any client does that read it before: the object and its metadata are written anew, sorted, the rest as it is spelled. */
+function withName(body: string, name: string): string {
+  const tree = readTree(body);
+  const metadata = tree instanceof Members ? (tree.get('metadata') ?? null) : undefined;
+  if (!(tree instanceof Members) || (metadata !== null && !(metadata instanceof Members))) return body;
+  const named = sorted(metadata ?? new Members()).set('name', name);
+  return escapedHtml(writeTree(sorted(sorted(tree).set('metadata', sorted(named)))));
 }
 
-/** A create is sent as bytes, as clients do: what reads them by their schema is judged, too. */
-function sentBody(body: JsonValue, raw: string | undefined, isUpdate: boolean): ObjectWrite['body'] {
-  if (!isUpdate) return utf8Bytes(raw ?? writeJson(body, AS_SENT));
-  return isJsonObject(body) && hasKind(body) ? body : (raw ?? writeJson(body, AS_SENT));
+/** As Go writes a map: keys in the order of their bytes, the last value of each. */
+function sorted(members: Members): Members {
+  const entries = [...new Map(members.entries)];
+  return new Members(entries.sort(([a], [b]) => compareBytes(a, b)));
+}
+
+function escapedHtml(json: string): string {
+  return json.replaceAll(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Judges a case of kind `object`, `objectUpdate` or `statusUpdate`. */
@@ -93,8 +93,8 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
   const version = textField(test, 'version') || definition.storageVersion;
   const kind = textField(test, 'kind');
   const raw = textField(test, 'raw');
-  let body: JsonValue | string = raw ?? test['object'] ?? null;
-  const loose = raw === undefined ? body : looseBody(raw);
+  let body = raw ?? spelledBody(test) ?? writeJson(test['object'] ?? null, AS_SENT);
+  const loose = raw === undefined ? (test['object'] ?? null) : looseBody(raw);
   const update = kind !== 'object';
   const served = definition.serve(version);
   if (served === undefined) throw new CaseProblem(`the CRD has no version ${JSON.stringify(version)}`);
@@ -103,15 +103,16 @@ export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObj
     throw new CaseProblem(`version ${JSON.stringify(version)} of the CRD has no status subresource`);
   }
   const oldObject = update ? storedObject(test, loose, definition, version) : undefined;
-  if (oldObject !== undefined && raw === undefined && isJsonObject(body)) {
-    const name = looseMetadata(body)?.['name'];
-    if (typeof name !== 'string' || name === '') body = withName(body, (oldObject['metadata'] as JsonObject)['name'] as JsonValue);
+  if (oldObject !== undefined && raw === undefined) {
+    const name = looseMetadata(loose)?.['name'];
+    if (typeof name !== 'string' || name === '') body = withName(body, String((oldObject['metadata'] as JsonObject)['name']));
   }
   const write: ObjectWrite = {
     operation: update ? 'UPDATE' : 'CREATE',
     ...(kind === 'statusUpdate' ? { subresource: 'status' } : {}),
-    body: sentBody(body, raw, update),
-    ...(test['contentType'] === undefined ? {} : { contentType: textField(test, 'contentType') }),
+    // As bytes, as clients send it: what reads them by their schema is judged, too.
+    body: utf8Bytes(body),
+    contentType: textField(test, 'contentType') ?? (raw === undefined ? 'application/json' : undefined),
     ...(oldObject === undefined ? {} : { oldObject }),
     fieldValidation: textField(test, 'fieldValidation') || 'Warn',
     version,

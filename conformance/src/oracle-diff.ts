@@ -1,38 +1,36 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { isJsonObject, readJson } from '#go';
-import { isMinor, LATEST_MINOR, readFeatureGates } from '#kube';
+import { isMinor, LATEST_MINOR, MINORS, readFeatureGates } from '#kube';
+import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';
 import { answersOf, Bench } from './bench.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
 import { comparePolicyVerdicts } from './policy/compare-policy-verdicts.ts';
-import { readJudgingEngine } from './judging-engine.ts';
+import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { linesOf, linesOfFile } from './read-lines.ts';
 import { member } from './canonical-text.ts';
 import type { VerdictValue } from './canonical-text.ts';
 
-/** Asks a built oracle and us about cases of your own, and shows where we differ. docs/conformance.md tells how to build one. */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    oracle: { type: 'string' },
-    kubernetes: { type: 'string', default: LATEST_MINOR },
-    crds: { type: 'string', default: '.' },
-    'feature-gates': { type: 'string', default: '' },
-    engine: { type: 'string', default: 'adaptive' },
-    policies: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes ${LATEST_MINOR}] [--crds FOLDER] [--feature-gates A=false] [--engine ${JUDGING_ENGINES.join('|')}] [--policies]
+
+Asks a built oracle (or ASSAY_ORACLE=PATH) and us about the cases of a file, one a line, and shows where we differ; docs/conformance.md tells how to build
+one. Exit code: 0 none differs, 1 some do or were not answered, 2 wrong usage.
+`;
+const { values, positionals } = programArguments(USAGE, {
+  oracle: { type: 'string' },
+  kubernetes: { type: 'string', default: LATEST_MINOR },
+  crds: { type: 'string', default: '.' },
+  'feature-gates': { type: 'string', default: '' },
+  engine: { type: 'string', default: 'adaptive' },
+  policies: { type: 'boolean', default: false },
 });
-const [file] = positionals;
-const oracle = values.oracle ?? process.env['ASSAY_ORACLE'];
-const engine = readJudgingEngine(values.engine);
+const file = positionals[0] ?? wrongArguments('no file of cases', USAGE);
+const oracle = values.oracle ?? process.env['ASSAY_ORACLE'] ?? wrongArguments('no oracle', USAGE);
+const engine = readJudgingEngine(values.engine) ?? wrongArguments(`--engine must be one of ${JUDGING_ENGINES.join(', ')}`, USAGE);
 const gates = readFeatureGates(values['feature-gates']);
-if (!file || !oracle || !existsSync(oracle) || !isMinor(values.kubernetes) || !gates.ok || engine === undefined) {
-  process.stderr.write(
-    'usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes 1.37] [--crds FOLDER] [--feature-gates A=false] [--engine compiled|interpreted|adaptive] [--policies]   (or ASSAY_ORACLE=PATH)\n',
-  );
-  process.exit(2);
-}
+for (const path of [file, oracle]) if (!existsSync(path)) wrongArguments(`${path} is not there`, USAGE);
+if (!isMinor(values.kubernetes)) wrongArguments(`--kubernetes must be one of ${MINORS.join(', ')}`, USAGE);
+if (!gates.ok) wrongArguments('--feature-gates must be NAME=true or NAME=false, separated by commas', USAGE);
 const child = spawn(oracle, values.policies ? [] : ['-crds', values.crds], {
   stdio: ['pipe', 'pipe', 'inherit'],
   env: { ...process.env, GATES: values['feature-gates'] },
@@ -62,9 +60,16 @@ for await (const line of linesOf(child.stdout)) {
   for (const { aspect, golden: theirs, ours: own } of comparison.differences)
     process.stdout.write(`  ${aspect}\n    oracle ${theirs}\n    ours   ${own}\n`);
 }
+/** An oracle that ended early has compared nothing of what follows. */
+let unanswered = 0;
+while (!(await ours.next()).done) unanswered++;
 bench.close();
-process.stdout.write(`${cases} cases, ${differing} differ${unjudged === 0 ? '' : `, ${unjudged} that neither judges`}\n`);
-process.exit(differing === 0 ? 0 : 1);
+const left = [
+  ...(unjudged === 0 ? [] : [`${unjudged} that neither judges`]),
+  ...(unanswered === 0 ? [] : [`${unanswered} that the oracle did not answer`]),
+];
+process.stdout.write(`${[`${cases} cases`, `${differing} differ`, ...left].join(', ')}\n`);
+process.exit(differing + unanswered === 0 ? 0 : 1);
 
 function parsed(line: string): VerdictValue {
   const reading = readJson(line);

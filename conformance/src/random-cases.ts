@@ -1,12 +1,17 @@
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
+import { programArguments, wholeNumber } from '../../testing/program-arguments.ts';
 import { RANDOM_SCHEMA, RandomExpressions } from '../../libs/cel/src/testing/random-expressions.ts';
 
-/** Fresh cases for `oracle-diff`: random expressions over one schema with several objects. `--count N --seed S` */
-const { values } = parseArgs({ options: { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } } });
+const USAGE = `usage: npm run random-cases -- [--count 1000] [--seed 1] > CASES
+
+Writes fresh cases for oracle-diff: random expressions over one schema with several objects.
+`;
+const { values } = programArguments(USAGE, { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } });
+const count = wholeNumber('count', values.count, USAGE);
+const seed = wholeNumber('seed', values.seed, USAGE);
 /** The schema in the words of a CRD. */
 const SCHEMA = JSON.stringify(RANDOM_SCHEMA).replaceAll('"intOrString":', '"x-kubernetes-int-or-string":');
-const random = new RandomExpressions(Number(values.seed));
+const random = new RandomExpressions(seed);
 
 /** Objects as JSON text: numbers keep their spelling. */
 const OBJECTS = [
@@ -16,9 +21,9 @@ const OBJECTS = [
   '{"i":9007199254740993,"d":1,"is":[9007199254740993,-9223372036854775808],"m":{"constructor":1},"os":[{}]}',
 ];
 
-for (let n = 0; n < Number(values.count); n++) {
+for (let n = 0; n < count; n++) {
   const rule = random.of(n % 4 === 0 ? 'int' : 'bool', 1 + (n % 5));
   const self = OBJECTS[n % OBJECTS.length] ?? '{}';
-  const line = `{"id":"r${values.seed}-${n}","kind":"expr","schema":${SCHEMA},"rule":${JSON.stringify(rule)},"anyType":true,"self":${self}}\n`;
+  const line = `{"id":"r${seed}-${n}","kind":"expr","schema":${SCHEMA},"rule":${JSON.stringify(rule)},"anyType":true,"self":${self}}\n`;
   if (!process.stdout.write(line)) await once(process.stdout, 'drain');
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readYaml, writeJson } from '#go';
+import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
 import { linesOfFile } from './read-lines.ts';
 import { Dice } from './random/dice.ts';
 import { readTree, writeTree } from './random/tree.ts';
@@ -12,25 +12,24 @@ import type { WriteKind } from './random/write-cases.ts';
 import { YamlCases } from './random/yaml-cases.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
-/**
- * Fresh cases for `oracle-diff`: writes of objects and definitions. `--kinds object,crd,… --count N --seed S`; every second one is a change of a
- * recorded case (where the recordings are at hand, with `--crds` of `oracle-diff` set to their corpora), the others are over random schemas.
- * With `--yaml` all bodies are odd or damaged YAML instead.
- */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-    kinds: { type: 'string', default: WRITE_KINDS.join(',') },
-    source: { type: 'string', default: 'both' },
-    yaml: { type: 'boolean', default: false },
-  },
+const SOURCES = ['both', 'recorded', 'synthetic'];
+const USAGE = `usage: npm run random-writes -- [--count 1000] [--seed 1] [--kinds KIND,…] [--source ${SOURCES.join('|')}] [--yaml] > CASES
+
+Writes fresh cases for oracle-diff: writes of objects and definitions. Every second one is a change of a recorded case (where the recordings are at hand,
+with --crds of oracle-diff set to their corpora), the others are over random schemas. --yaml: all bodies are odd or damaged YAML instead.
+Kinds: ${WRITE_KINDS.join(', ')}
+`;
+const { values } = programArguments(USAGE, {
+  count: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
+  kinds: { type: 'string', default: WRITE_KINDS.join(',') },
+  source: { type: 'string', default: 'both' },
+  yaml: { type: 'boolean', default: false },
 });
-const kinds = values.kinds.split(',').map((name) => {
-  const kind = WRITE_KINDS.find((known) => known === name);
-  if (kind === undefined) throw new Error(`no such kind: ${name}; there are ${WRITE_KINDS.join(', ')}`);
-  return kind;
-});
+const kinds = values.kinds
+  .split(',')
+  .map((name) => WRITE_KINDS.find((known) => known === name) ?? wrongArguments(`no such kind: ${name}`, USAGE));
+if (!SOURCES.includes(values.source)) wrongArguments(`no such source: ${values.source}`, USAGE);
 /** Recorded bodies above this size, in characters, are not damaged: there, damage mostly is damage to one of many like lines. */
 const MAX_BODY_CHARACTERS = 6000;
 /** Definitions above this size, in bytes, are left out: they take a second each. */
@@ -44,9 +43,9 @@ const RECORDED: Readonly<Record<WriteKind, readonly string[]>> = {
   crdUpdate: ['random-crds-1.37', 'crds-1.37'],
 };
 
-const dice = new Dice(Number(values.seed));
+const dice = new Dice(wholeNumber('seed', values.seed, USAGE));
 const cases = new WriteCases(dice);
-const count = Number(values.count);
+const count = wholeNumber('count', values.count, USAGE);
 const fromRecords = values.source === 'synthetic' || !sharedIsHere ? 0 : values.source === 'recorded' ? count : Math.floor(count / 2);
 let written = 0;
 if (values.yaml) await writeYaml(count);

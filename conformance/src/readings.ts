@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments, wholeNumber } from '../../testing/program-arguments.ts';
 import { Dice } from './random/dice.ts';
 import { compareReadings, newReadingCounts, variantOf } from './readings/compare-readings.ts';
 import type { ReadingSource } from './readings/compare-readings.ts';
@@ -7,13 +7,15 @@ import { listSources } from './readings/list-sources.ts';
 import { randomSources, recordedSources } from './readings/reading-sources.ts';
 import { SHARED, sharedIsHere } from './shared-folder.ts';
 
-/**
- * Compares the generated readers with the exact code on random objects: `npm run readings -- [--objects N] [--seed S]`. Half of the objects are variants of
- * recorded ones over real definitions, where these lie beside the project; the others are over random definitions, one in five of them with long lists. Exits with 1 at any contradiction.
- */
-const { values } = parseArgs({ options: { objects: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } } });
-const wanted = Number(values.objects);
-const seed = Number(values.seed);
+const USAGE = `usage: npm run readings -- [--objects 100000] [--seed 1]
+
+Compares the generated readers with the exact code on random objects. Half of the objects are variants of recorded ones over real definitions, where
+these lie beside the project; the others are over random definitions, one in five of them with long lists. Exit code: 0 no contradiction, 1 some,
+2 wrong usage.
+`;
+const { values } = programArguments(USAGE, { objects: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } });
+const wanted = wholeNumber('objects', values.objects, USAGE);
+const seed = wholeNumber('seed', values.seed, USAGE);
 const dice = new Dice(seed);
 const counts = newReadingCounts();
 /** Variants of one object before the next. */

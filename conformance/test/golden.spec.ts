@@ -1,15 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, readJson } from '#go';
 import { defaultGates, isMinor } from '#kube';
 import { nodeEngine } from '#runner/linker';
-import type { JsonObject } from '#go';
 import { compareCase } from '../src/compare-case.ts';
 import { definitionFiles } from '../src/definition-files.ts';
 import { judgeCase } from '../src/judge-case.ts';
 import { BOTH_ENGINES } from '../src/judging-engine.ts';
 import { linesOfFile } from '../src/read-lines.ts';
+import { readRecordedCase } from '../src/recorded-case.ts';
 import { conformanceFile } from '../src/shared-folder.ts';
 
 /** The set that lives in the project: `{minor, case, verdict, unstable?}` a line, chosen from the oracle's golden verdicts (conformance/golden/README.md). */
@@ -21,18 +20,18 @@ describe.each(BOTH_ENGINES.flatMap((engine) => files.map((file) => [engine, file
     const differing: unknown[] = [];
     let cases = 0;
     for await (const line of linesOfFile(join(folder, file))) {
-      const reading = readJson(line);
-      if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`a line of ${file} is not a JSON object`);
-      const { minor, case: testCase, verdict, unstable } = reading.value;
-      if (typeof minor !== 'string' || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
-      const ours = judgeCase(testCase as JsonObject, {
+      const record = readRecordedCase(line);
+      if (record === undefined) throw new Error(`a line of ${file} is no recorded case`);
+      const { minor, test, verdict, unstable } = record;
+      if (minor === undefined || !isMinor(minor)) throw new Error(`${file}: unknown minor`);
+      const ours = judgeCase(test, {
         minor,
         gates: defaultGates(minor),
         engine: nodeEngine(engine),
         loadDocument: definitionFiles(folder),
       });
-      const comparison = compareCase(testCase as JsonObject, verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
-      if (!comparison.exact) differing.push({ minor, id: (testCase as JsonObject)['id'], differences: comparison.differences });
+      const comparison = compareCase(test, verdict, ours, unstable);
+      if (!comparison.exact) differing.push({ minor, id: test['id'], differences: comparison.differences });
       cases++;
     }
     expect(differing).toEqual([]);

@@ -1,10 +1,10 @@
 import { compileExpression, declareType, EMPTY_SCHEMA, environmentFor } from '#cel';
 import type { EngineChoice, Linker } from '#cel';
-import { isJsonObject, readJson } from '#go';
 import { defaultGates, isMinor, LATEST_MINOR } from '#kube';
 import { CaseProblem } from '../case-context.ts';
 import { compareCase } from '../compare-case.ts';
 import { judgeCase } from '../judge-case.ts';
+import { readRecordedCase } from '../recorded-case.ts';
 
 /** What judging recorded cases came to. */
 export interface RecordedReport {
@@ -36,13 +36,12 @@ export function judgeRecorded(lines: string, link?: Linker): RecordedReport {
 }
 
 function differenceIn(line: string, engine: EngineChoice | undefined): string | undefined {
-  const reading = readJson(line);
-  if (!reading.ok || !isJsonObject(reading.value)) return 'a line is not a JSON object';
-  const { minor, case: testCase, verdict, unstable } = reading.value;
-  if (typeof minor !== 'string' || !isMinor(minor) || !isJsonObject(testCase)) return 'a line is not a case';
-  const ours = judgeCase(testCase, { minor, gates: defaultGates(minor), engine, loadDocument });
-  const { exact, differences } = compareCase(testCase, verdict, ours, Array.isArray(unstable) ? unstable.map(String) : []);
-  return exact ? undefined : `${String(testCase['id'])}: ${differences.map(({ aspect, ours: text }) => `${aspect} ${text}`).join(', ')}`;
+  const record = readRecordedCase(line);
+  if (record?.minor === undefined || !isMinor(record.minor)) return 'a line is no recorded case';
+  const { minor, test, verdict, unstable } = record;
+  const ours = judgeCase(test, { minor, gates: defaultGates(minor), engine, loadDocument });
+  const { exact, differences } = compareCase(test, verdict, ours, unstable);
+  return exact ? undefined : `${String(test['id'])}: ${differences.map(({ aspect, ours: text }) => `${aspect} ${text}`).join(', ')}`;
 }
 
 function loadDocument(file: string): never {

@@ -100,7 +100,9 @@ export interface TreePosition {
 export function placesOf(root: Tree, path: readonly (string | number)[] = []): TreePosition[] {
   const places: TreePosition[] = [];
   const visit = (place: TreePosition): void => {
-    places.push(place, ...placesOf(place.value, place.path));
+    places.push(place);
+    // One by one: a list may have more elements than a call may have arguments.
+    for (const inner of placesOf(place.value, place.path)) places.push(inner);
   };
   if (Array.isArray(root)) {
     for (const [index, value] of root.entries()) {

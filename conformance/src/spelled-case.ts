@@ -1,0 +1,71 @@
+import { isJsonObject, readJson } from '#go';
+import type { JsonObject } from '#go';
+
+/** Under this key a case keeps its `object`, or its `crd`, as its line spells it: decoders quote bytes, in which `1.0` is not `1` and keys have an order. */
+const SPELLED = 'spelledBody';
+
+/** Reads a case of the oracle's protocol from JSON text; undefined where the text is no object. */
+export function readSpelledCase(text: string): JsonObject | undefined {
+  const reading = readJson(text);
+  if (!reading.ok || !isJsonObject(reading.value)) return undefined;
+  const test = reading.value;
+  if (test['raw'] !== undefined) return test;
+  const isDefinition = typeof test['kind'] === 'string' && test['kind'].startsWith('crd');
+  // Patches make another document of it.
+  const body = isDefinition ? (test['crdPatches'] === undefined ? 'crd' : undefined) : 'object';
+  const spelled = body === undefined ? undefined : memberText(text, body);
+  if (spelled !== undefined) test[SPELLED] = spelled;
+  return test;
+}
+
+/** The body of a case as its line spells it; undefined where the case was not read from a line, or has none. */
+export function spelledBody(test: JsonObject): string | undefined {
+  const text = test[SPELLED];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The text of a member of a JSON object, from text that is valid JSON; the last one where the key stands there twice. */
+export function memberText(text: string, wanted: string): string | undefined {
+  let found: string | undefined;
+  let at = afterSpace(text, text.indexOf('{') + 1);
+  while (text[at] === '"') {
+    const keyEnd = endOfString(text, at);
+    const start = afterSpace(text, afterSpace(text, keyEnd) + 1);
+    const end = endOfValue(text, start);
+    if (JSON.parse(text.slice(at, keyEnd)) === wanted) found = text.slice(start, end);
+    at = afterSpace(text, end);
+    if (text[at] === ',') at = afterSpace(text, at + 1);
+  }
+  return found;
+}
+
+function afterSpace(text: string, at: number): number {
+  while (' \t\r\n'.includes(text[at] ?? 'x')) at++;
+  return at;
+}
+
+function endOfString(text: string, at: number): number {
+  for (let i = at + 1; ; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === '"' || i >= text.length) return i + 1;
+  }
+}
+
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < text.length;) {
+    const character = text[i];
+    if (character === '"') {
+      i = endOfString(text, i);
+      if (depth === 0) return i;
+      continue;
+    }
+    if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') {
+      if (depth === 0) return i;
+      if (--depth === 0) return i + 1;
+    } else if (depth === 0 && (character === ',' || ' \t\r\n'.includes(character ?? ''))) return i;
+    i++;
+  }
+  return text.length;
+}

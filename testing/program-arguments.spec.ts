@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { programArguments, wholeNumber } from './program-arguments.ts';
+
+const USAGE = 'usage: npm run some -- [--count N]\n';
+const OPTIONS = { count: { type: 'string', default: '7' } } as const;
+
+class Ended extends Error {
+  constructor(readonly code: unknown) {
+    super(`ended with ${String(code)}`);
+  }
+}
+
+describe('the arguments of a program', () => {
+  const argv = process.argv;
+  const said = { out: '', err: '' };
+
+  beforeEach(() => {
+    Object.assign(said, { out: '', err: '' });
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Ended(code);
+    });
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+  });
+
+  afterEach(() => {
+    process.argv = argv;
+    vi.restoreAllMocks();
+  });
+
+  const given = (...args: string[]) => {
+    process.argv = ['node', 'program', ...args];
+    return programArguments(USAGE, OPTIONS);
+  };
+
+  it('are read, with defaults', () => {
+    expect(given('a', '--count', '12', 'b')).toMatchObject({ values: { count: '12' }, positionals: ['a', 'b'] });
+    expect(given().values.count).toBe('7');
+  });
+
+  it('print the usage where it is asked for, and end with 0', () => {
+    expect(() => given('--help')).toThrow('ended with 0');
+    expect(said).toEqual({ out: USAGE, err: '' });
+  });
+
+  it('end with 2 and say why where an option is unknown or lacks its value', () => {
+    expect(() => given('--cuont', '3')).toThrow('ended with 2');
+    expect(said.err).toBe(`Unknown option '--cuont'\n${USAGE}`);
+    expect(() => given('--count')).toThrow('ended with 2');
+  });
+
+  it('end with 2 where a number is none', () => {
+    expect(wholeNumber('count', '0012', USAGE)).toBe(12);
+    for (const text of ['', 'ten', '-1', '1.5', '1e3', '9'.repeat(16)])
+      expect(() => wholeNumber('count', text, USAGE)).toThrow('ended with 2');
+    expect(said.err).toContain('--count must be a whole number, not "ten"');
+  });
+});

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/**
+ * The arguments of a program for those who work on Assay, as `parseArgs` gives them. `--help` prints the usage and ends the program with 0; an option that
+ * it does not know, or one without its value, prints what is wrong and the usage, and ends it with 2.
+ */
+export function programArguments<const O extends Options>(usage: string, options: O) {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return wrongArguments(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error), usage);
+  }
+}
+
+/** A whole number, 0 or more, that an option must be; anything else ends the program with 2. A NaN that went on would compare nothing and pass. */
+export function wholeNumber(option: string, text: string, usage: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  return wrongArguments(`--${option} must be a whole number, not ${JSON.stringify(text)}`, usage);
+}
+
+/** Says what is wrong with the arguments, prints the usage, and ends the program with 2. */
+export function wrongArguments(why: string, usage: string): never {
+  process.stderr.write(`${why}\n${usage}`);
+  process.exit(2);
+}
