@@ -31,7 +31,7 @@ for (let round = 0; counts.objects < wanted; round++) {
   for (const source of listSources(seed + round, 50)) compare(source);
 }
 process.stdout.write(
-  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers (updates: ${counts.readUpdates} of ${counts.acceptedUpdates}; with lists in place: ${counts.readInPlace}), ${contradictions} contradictions\n`,
+  `${counts.objects} objects: ${counts.accepted} accepted, ${counts.read} of them by readers (updates: ${counts.readUpdates} of ${counts.acceptedUpdates}; in YAML: ${counts.readYaml}; read before: ${counts.readValues}; with lists in place: ${counts.readInPlace}), ${contradictions} contradictions\n`,
 );
 process.exitCode = contradictions === 0 ? 0 : 1;
 

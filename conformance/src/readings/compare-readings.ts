@@ -17,11 +17,15 @@ export interface ReadingSource {
   readonly old: string | undefined;
 }
 
+/** How a body is sent: as JSON, as the YAML that the same text is, or as a value that was read before. */
+export type BodyForm = 'json' | 'yaml' | 'value';
+
 /** A body of which the reader and the exact code do not say the same. */
 export interface Contradiction {
   readonly body: string;
   /** What it replaces; undefined for a create. */
   readonly old: string | undefined;
+  readonly form: BodyForm;
   readonly options: ValidationOptions;
   readonly reader: string;
   readonly exact: string;
@@ -37,6 +41,9 @@ export interface ReadingCounts {
   /** Of the accepted ones those that replaced another. */
   acceptedUpdates: number;
   readUpdates: number;
+  /** Of those that the reader accepted the ones that were sent as YAML, and as values. */
+  readYaml: number;
+  readValues: number;
   /** Of those that the reader accepted the ones with lists that were read in place. */
   readInPlace: number;
 }
@@ -48,34 +55,44 @@ export const newReadingCounts = (): ReadingCounts => ({
   read: 0,
   acceptedUpdates: 0,
   readUpdates: 0,
+  readYaml: 0,
+  readValues: 0,
   readInPlace: 0,
 });
 
 /** Of how many bodies one is judged as an update. */
 const UPDATES = 0.4;
+/** Most bodies are JSON. */
+const FORMS: readonly BodyForm[] = ['json', 'json', 'json', 'json', 'yaml', 'value'];
 
 /**
- * Judges a body twice: as bytes, which generated code reads by their schema where it can, and as text, which it never sees. Where both accept, they have to
- * agree in everything; the reader never refuses.
+ * Judges a body twice: as bytes or a value, which generated code reads by their schema where it can, and as text or under an observer, which it never sees. Where
+ * both accept, they have to agree in everything; the reader never refuses.
  */
 export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
   const options = randomOptions(dice);
   const old = dice.chance(UPDATES) ? olderOf(source, dice) : undefined;
-  const write = (sent: Uint8Array | string): ObjectWrite => ({
-    ...(old === undefined ? { operation: 'CREATE' } : { operation: 'UPDATE', oldObject: parsed(old) }),
-    body: sent,
-    contentType: 'application/json',
-    fieldValidation: settings.fieldValidation,
-    version: source.version,
-    ownedFields: settings.ownedFields,
-  });
   const settings = {
     fieldValidation: dice.pick(['Warn', 'Warn', 'Strict', 'Ignore']),
     ownedFields: dice.pick(['asSent', 'takenOff'] as const),
   };
+  const wantedForm = dice.pick(FORMS);
+  const value = wantedForm === 'value' ? valueOf(body) : undefined;
+  const form = wantedForm === 'value' && value === undefined ? 'json' : wantedForm;
+  const write = (sent: ObjectWrite['body']): ObjectWrite => ({
+    ...(old === undefined ? { operation: 'CREATE' } : { operation: 'UPDATE', oldObject: parsed(old) }),
+    body: sent,
+    contentType: form === 'yaml' ? 'application/yaml' : 'application/json',
+    fieldValidation: settings.fieldValidation,
+    version: source.version,
+    ownedFields: settings.ownedFields,
+  });
   // Only the exact code tells its times.
-  const asBytes = validateObject(source.definition, write(utf8Bytes(body)), { ...options, timings: true });
-  const asText = validateObject(source.definition, write(body), options);
+  const asBytes = validateObject(source.definition, write(value ?? utf8Bytes(body)), { ...options, timings: true });
+  const asText =
+    value === undefined
+      ? validateObject(source.definition, write(body), options)
+      : validateObject(source.definition, write(value), { ...options, observer: () => undefined });
   const isUpdate = Number(old !== undefined);
   counts.objects += 1;
   if (!('cancelled' in asText) && asText.accepted) {
@@ -85,10 +102,18 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
   if (!('cancelled' in asBytes) && asBytes.accepted && asBytes.phases === undefined) {
     counts.read += 1;
     counts.readUpdates += isUpdate;
+    counts.readYaml += Number(form === 'yaml');
+    counts.readValues += Number(form === 'value');
     counts.readInPlace += Number(holdsUnreadList(asBytes.object));
   }
   const [reader, exact] = [verdictText(asBytes), verdictText(asText)];
-  return reader === exact ? undefined : { body, old, options, reader, exact };
+  return reader === exact ? undefined : { body, old, form, options, reader, exact };
+}
+
+/** A body as a value that was read before; undefined where it is no object. */
+function valueOf(body: string): JsonObject | undefined {
+  const reading = readJson(body);
+  return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
 /** Whether an object holds a list that is made when it is first looked at, as those are that were read in place. */

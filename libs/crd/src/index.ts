@@ -10,6 +10,7 @@ export type {
   PhaseTimings,
   RuleCost,
   ValidationOptions,
+  YamlBody,
 } from './verdict.ts';
 export { compileDefinition } from './definition/compile-definition.ts';
 export type { CompiledDefinition, DefinitionOutcome } from './definition/compile-definition.ts';
@@ -33,6 +34,7 @@ export { storedDefinition } from './definition/stored-definition.ts';
 export type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from './object/write-admission.ts';
 export { decodeBody, strictWarnings } from './object/write/decode-body.ts';
 export { acceptAtOnce, validateObject } from './object/validate-object.ts';
+export { readYamlBody } from './object/json-bytes.ts';
 export { compileStoredDefinition } from './definition/compile-definition.ts';
 export { evaluateExpression } from './expression/evaluate-expression.ts';
 export type { ExpressionAnswer, ExpressionQuestion, ExpressionResult } from './expression/evaluate-expression.ts';

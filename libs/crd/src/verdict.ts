@@ -1,4 +1,4 @@
-import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { CancellationToken, JsonObject, JsonValue, YamlReading } from '#go';
 import type { FieldError, ResourceNames, Status } from '#kube';
 import type { WriteAdmission } from './object/write-admission.ts';
 import type { RuleObserver } from './rules/compiled-rules.ts';
@@ -9,6 +9,13 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 /** What a write may say as its fieldValidation; the empty one means the default. */
 export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
+/** A body that was read as YAML. */
+export interface YamlBody {
+  readonly reading: YamlReading;
+  /** What that took, in milliseconds. */
+  readonly ms: number;
+}
+
 /** A write of one object, as a client sends it. */
 export interface ObjectWrite {
   readonly operation: 'CREATE' | 'UPDATE';
@@ -17,6 +24,8 @@ export interface ObjectWrite {
   readonly body: Uint8Array | string | JsonObject;
   /** Media type of a raw body. Default: JSON when the text starts with `{`, else YAML. */
   readonly contentType?: string;
+  /** The body as YAML reads it, where that was done before: it is not read again. */
+  readonly yaml?: YamlBody;
   /** The stored object of an update. It is taken as stored: defaulted and pruned on reading, not validated. */
   readonly oldObject?: JsonObject;
   /** Anything but a {@link FieldValidation} is refused as the server does. */

@@ -127,7 +127,7 @@ type ReadObject = { readonly ok: true; readonly value: JsonValue } | { readonly 
 /** The object as rules see it: pruned and with its defaults. */
 function readObject(version: ServedVersion, { object, token }: ExpressionQuestion): ReadObject | undefined {
   if (object === undefined) return undefined;
-  const reading = decodeBody(object.bytes, object.contentType, version, true, token, true);
+  const reading = decodeBody(object.bytes, object.contentType, version, { token, lenient: true });
   if (!reading.ok) return { ok: false, error: reading.status.message };
   const { apiVersion, kind } = reading.object;
   if (apiVersion !== version.apiVersion || kind !== version.kind)

@@ -1,6 +1,6 @@
-import { MAX_BODY_BYTES } from '#kube';
 import { FIELD_VALIDATIONS } from '../verdict.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
+import { jsonSource } from './json-bytes.ts';
 import type { ReadUpdate } from './schema-reader/schema-reader.ts';
 import type { OrdinaryObjectReader, ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
@@ -33,14 +33,16 @@ export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, o
 
 function readOrdinary<Read>(
   { reader }: ServedVersion,
-  { body, contentType, subresource, fieldValidation }: ObjectWrite,
+  write: ObjectWrite,
   options: ValidationOptions,
   read: (reader: OrdinaryObjectReader, body: Uint8Array) => Read | undefined,
 ): Read | undefined {
-  if (reader === undefined || subresource !== undefined || !(body instanceof Uint8Array)) return undefined;
+  if (reader === undefined || write.subresource !== undefined || !FIELD_VALIDATIONS.includes(write.fieldValidation)) return undefined;
   if (options.explain === true || options.observer !== undefined || options.admission !== undefined) return undefined;
-  if ((contentType !== undefined && contentType !== 'application/json') || body.length > MAX_BODY_BYTES) return undefined;
-  return FIELD_VALIDATIONS.includes(fieldValidation) ? read(reader, body) : undefined;
+  const source = jsonSource(write);
+  if (source === undefined || !reader.mayRead(source.length)) return undefined;
+  const bytes = source.bytes();
+  return bytes && read(reader, bytes);
 }
 
 const NONE: readonly string[] = [];

@@ -13,10 +13,10 @@ export function readWrite(request: WriteRequest): ReadObject {
   const { version, options } = request;
   const ordinary = readOrdinaryUpdate(version, request.write, options);
   if (ordinary !== undefined) return request.takeOrdinary(ordinary);
-  const { body, contentType, fieldValidation } = request.write;
+  const { body, contentType, fieldValidation, yaml } = request.write;
   const reading = request.timed('parse', () =>
     typeof body === 'string' || body instanceof Uint8Array
-      ? decodeBody(body, contentType, version, true, options.token, fieldValidation === 'Ignore')
+      ? decodeBody(body, contentType, version, { token: options.token, lenient: fieldValidation === 'Ignore', yaml })
       : acceptBody(copyJson(body), version),
   );
   if (!reading.ok) return earlyAnswer(reading.status);

@@ -45,6 +45,8 @@ export interface ServedVersion {
 
 /** Reads the bytes of writes that are fine in every respect; undefined says nothing. */
 export interface OrdinaryObjectReader {
+  /** Asked once before each reading: whether a body of so many bytes is to be read at all. */
+  mayRead(length: number): boolean;
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined;
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined;
 }

@@ -9,6 +9,7 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.t
 import { wordedErrors } from '../wording/error-wording.ts';
 import { acceptOrdinaryObject } from './accept-ordinary-object.ts';
 import { createObject } from './create-object.ts';
+import { readAhead } from './json-bytes.ts';
 import { readWrite } from './read-write.ts';
 import { updateObject } from './update-object.ts';
 import type { WriteOutcome } from './write-outcome.ts';
@@ -27,8 +28,9 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
   }
   if (!served.ok) return unjudgeable(served.error);
   try {
-    const ordinary = options.offered === true ? undefined : acceptOrdinaryObject(served.version, write, options);
-    return ordinary ?? judgeWrite(new WriteRequest(served.version, write, options));
+    const read = readAhead(write, options.token);
+    const ordinary = options.offered === true ? undefined : acceptOrdinaryObject(served.version, read, options);
+    return ordinary ?? judgeWrite(new WriteRequest(served.version, read, options));
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
     // Go's stack is larger than ours: an object nested thousands deep may be beyond us.

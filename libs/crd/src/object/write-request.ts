@@ -31,12 +31,13 @@ export class WriteRequest {
   #sent: SentIdentity = {};
   #takenOff = false;
   #ordinary: ReadUpdate | undefined;
-  readonly #phases = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
+  readonly #phases: { -readonly [Phase in keyof PhaseTimings]: number };
 
   constructor(version: ServedVersion, write: ObjectWrite, options: ValidationOptions) {
     this.version = version;
     this.write = write;
     this.options = options;
+    this.#phases = { parse: write.yaml?.ms ?? 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
   }
 
   /** What any verdict tells: warnings, cost, and where they were asked for the milliseconds of each phase. */

@@ -59,13 +59,13 @@ const STRICTNESSES = ['Strict', 'Warn', 'Ignore'] as const;
 /** Reads and decodes an object as strictly as the write wants, and sets its defaults. */
 function decode(
   kind: BuiltInKind,
-  { body, contentType, fieldValidation }: ObjectWrite,
+  { body, contentType, fieldValidation, yaml }: ObjectWrite,
   minor: Minor,
   token?: CancellationToken,
 ): DecodingOutcome {
   const reading =
     typeof body === 'string' || body instanceof Uint8Array
-      ? decodeBody(body, contentType, { kind: kind.kind, minor }, true, token)
+      ? decodeBody(body, contentType, { kind: kind.kind, minor }, { token, yaml })
       : { ok: true as const, object: body, duplicates: [], strictErrors: [] };
   if (!reading.ok) return reading;
   const { object, duplicates, strictErrors } = reading;

@@ -4,12 +4,16 @@ import type { EvaluationOptions } from '#evaluation';
 import type { ItemWrite } from './read-item.ts';
 
 /** The write that an item stands for. */
-export function objectWrite({ settings, oldObject, body, contentType, apiVersion }: ItemWrite, options: EvaluationOptions): ObjectWrite {
+export function objectWrite(
+  { settings, oldObject, body, contentType, yaml, apiVersion }: ItemWrite,
+  options: EvaluationOptions,
+): ObjectWrite {
   return {
     operation: settings.operation ?? (oldObject || settings.subresource ? 'UPDATE' : 'CREATE'),
     ...(settings.subresource && { subresource: settings.subresource }),
     body,
     contentType,
+    ...(yaml && { yaml }),
     ...(oldObject && { oldObject }),
     fieldValidation: settings.fieldValidation ?? options.fieldValidation,
     ownedFields: ownedFields(options.asSent),

@@ -1,4 +1,6 @@
-import { isJsonObject, readJson, readYaml, writeJson } from '#go';
+import { isJsonObject, readJson, writeJson } from '#go';
+import { readYamlBody } from '#crd';
+import type { YamlBody } from '#crd';
 import { badRequestStatus, MAX_BODY_BYTES } from '#kube';
 import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#go';
 import type { Status } from '#kube';
@@ -12,6 +14,8 @@ export interface ItemWrite {
   readonly kind: string;
   readonly body: Uint8Array;
   readonly contentType: 'application/json' | 'application/yaml';
+  /** The body as YAML reads it; of JSON there is none. */
+  readonly yaml?: YamlBody;
   readonly oldObject: JsonObject | undefined;
   readonly settings: WriteSettings;
 }
@@ -84,7 +88,8 @@ function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
 }
 
 function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
-  const reading = readYaml(bytes, token);
+  const yaml = readYamlBody(bytes, token);
+  const { reading } = yaml;
   if (!reading.ok) return refused(reading.error);
   const value = reading.value;
   if (!isJsonObject(value)) return refused('the document is not an object');
@@ -94,6 +99,7 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
     ...typeMeta(value['apiVersion'], value['kind']),
     body: bytes,
     contentType: 'application/yaml',
+    yaml,
     oldObject: undefined,
     settings: {},
   });

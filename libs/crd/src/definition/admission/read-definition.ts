@@ -86,10 +86,10 @@ type BodyReading = ReturnType<typeof decodeBody>;
 let lastRead: { readonly bytes: Uint8Array; readonly contentType: string | undefined; readonly body: BodyReading } | undefined;
 
 function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions): BodyReading {
-  if (typeof document === 'string') return decodeBody(document, contentType, { kind: KIND, minor }, false);
+  if (typeof document === 'string') return decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false });
   if (lastRead !== undefined && lastRead.contentType === contentType && equalBytes(lastRead.bytes, document)) return lastRead.body;
   lastRead = undefined;
-  const body = decodeBody(document, contentType, { kind: KIND, minor }, false);
+  const body = decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false });
   // Bytes of the caller's, who may write over them.
   if (body.ok) lastRead = { bytes: document.slice(), contentType, body };
   return body;

@@ -26,26 +26,33 @@ export class AdaptiveReader {
     this.#patience = patience;
   }
 
+  /** Whether a body of so many bytes is to be read: not before a reader is worth it, and seldom where it is silent. */
+  mayRead(length: number): boolean {
+    if (this.#reader === null) return false;
+    if (this.#patience > 0) {
+      this.#patience -= length;
+      return false;
+    }
+    return this.#silences < DISCOURAGED || ++this.#skipped % SELDOM === 0;
+  }
+
   /** See {@link SchemaReader.read}. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
-    return this.#ask(bytes, (reader) => reader.read(bytes, write, options));
+    return this.#heard(this.#generated?.read(bytes, write, options));
   }
 
   /** See {@link SchemaReader.readUpdate}. */
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
-    return this.#ask(bytes, (reader) => reader.readUpdate(bytes, write, options));
+    return this.#heard(this.#generated?.readUpdate(bytes, write, options));
   }
 
-  #ask<Read>(bytes: Uint8Array, read: (reader: SchemaReader) => Read | undefined): Read | undefined {
-    if (this.#reader === null) return undefined;
-    if (this.#patience > 0) {
-      this.#patience -= bytes.length;
-      return undefined;
-    }
-    if (this.#silences >= DISCOURAGED && ++this.#skipped % SELDOM !== 0) return undefined;
+  get #generated(): SchemaReader | undefined {
     this.#reader ??= this.#generate() ?? null;
-    const accepted = this.#reader ? read(this.#reader) : undefined;
-    this.#silences = accepted === undefined ? this.#silences + 1 : 0;
-    return accepted;
+    return this.#reader ?? undefined;
+  }
+
+  #heard<Read>(read: Read | undefined): Read | undefined {
+    this.#silences = read === undefined ? this.#silences + 1 : 0;
+    return read;
   }
 }

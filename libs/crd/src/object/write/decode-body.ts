@@ -1,9 +1,10 @@
-import { decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { copyJson, decodeUtf8, goQuote, goTrimStart, hexText, isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
 import { badRequestStatus, groupOf, LATEST_MINOR, MAX_BODY_BYTES, tooLargeStatus, unsupportedMediaTypeStatus, versionOf } from '#kube';
-import type { CancellationToken, JsonObject, JsonReading, JsonValue } from '#go';
+import type { CancellationToken, JsonObject, JsonReading, JsonValue, YamlReading } from '#go';
 import type { Minor, Status } from '#kube';
 import { crdHas } from '../../minors/minors.ts';
 import { jsonKind } from '../../schema/decoder.ts';
+import type { YamlBody } from '../../verdict.ts';
 
 /** A request body read: the object, the paths of keys that JSON had twice, and what YAML has against it; or the Status that answers it. */
 export type BodyReading =
@@ -24,6 +25,17 @@ export interface ExpectedKind {
   readonly apiVersion?: string;
   /** Of the server; the newest where it is left out. */
   readonly minor?: Minor;
+}
+
+/** What is known of a body before it is read. */
+export interface DecodingOptions {
+  /** Default: true; false for typed objects, whose kind is known from the request. */
+  readonly kindNeeded?: boolean;
+  readonly token?: CancellationToken;
+  /** Whether `fieldValidation` is `Ignore`: then the object reads itself from JSON, and it is that which it quotes. */
+  readonly lenient?: boolean;
+  /** The body as YAML reads it, where that was done before; what is made of it is a copy. */
+  readonly yaml?: YamlBody;
 }
 
 /** How a body is written. */
@@ -52,17 +64,12 @@ function summarize(body: Uint8Array): string {
 /**
  * Reads a request body into an object with a kind, as the decoder of unstructured objects does.
  * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
- *
- * @param kindNeeded false for typed objects, whose kind is known from the request
- * @param lenient whether `fieldValidation` is `Ignore`: then the object reads itself from JSON, and it is that which it quotes
  */
 export function decodeBody(
   body: Uint8Array | string,
   contentType: string | undefined,
   expected: ExpectedKind,
-  kindNeeded = true,
-  token?: CancellationToken,
-  lenient = false,
+  { kindNeeded = true, token, lenient = false, yaml }: DecodingOptions = {},
 ): BodyReading {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   if (bytes.length > MAX_BODY_BYTES) return { ok: false, status: tooLargeStatus(`limit is ${MAX_BODY_BYTES}`) };
@@ -72,7 +79,7 @@ export function decodeBody(
     ok: false,
     status: badRequestStatus(`the object provided is unrecognized (must be of type ${expected.kind}): ${error} (${summarize(bytes)})`),
   });
-  const reading = syntax === 'json' ? readJson(body, token) : readYaml(body, token);
+  const reading = syntax === 'json' ? readJson(body, token) : (copied(yaml?.reading) ?? readYaml(body, token));
   if (!reading.ok)
     return unrecognized(
       syntax === 'json' || 'asJson' in reading ? versionError(reading.error) : yamlErrorText(reading.error, expected.minor),
@@ -97,6 +104,9 @@ export function decodeBody(
   const strictErrors = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
   return { ok: true, object, duplicates: [], strictErrors, syntax };
 }
+
+const copied = (reading: YamlReading | undefined): YamlReading | undefined =>
+  reading?.ok === true ? { ...reading, value: copyJson(reading.value) } : reading;
 
 /** What strict decoding says of a key that stands there twice. */
 export function duplicateError(path: string): string {

@@ -1,0 +1,79 @@
+import { Float, readYaml, utf8Bytes } from '#go';
+import { MAX_BODY_BYTES } from '#kube';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import type { ObjectWrite, YamlBody } from '../verdict.ts';
+
+/** What an object that was read before counts for, where bytes are counted: it is not written to be measured. */
+const SUPPOSED_BYTES = 512;
+/** Levels of nesting down to which a value is looked at. */
+const DEEPEST = 200;
+
+/** A body that may become the bytes of JSON. */
+export interface JsonSource {
+  /** How many they are, about. */
+  readonly length: number;
+  /** The bytes; undefined where JSON as `JSON.stringify` writes it would not say the same. */
+  readonly bytes: () => Uint8Array | undefined;
+}
+
+/** Reads a body as YAML. Throws `Cancelled` when the token asks for it. */
+export function readYamlBody(body: Uint8Array, token: CancellationToken | undefined): YamlBody {
+  const started = performance.now();
+  const reading = readYaml(body, token);
+  return { reading, ms: performance.now() - started };
+}
+
+/** The write with its body read, where that is YAML and not too large: a reader and the exact code both want its value. */
+export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
+  const { body, contentType, yaml } = write;
+  if (yaml !== undefined || !(body instanceof Uint8Array) || contentType !== 'application/yaml' || body.length > MAX_BODY_BYTES)
+    return write;
+  return { ...write, yaml: readYamlBody(body, token) };
+}
+
+/** Where a reader finds the JSON of a write: its bytes, the JSON that YAML becomes, or that of an object which was read before. Undefined where there is none. */
+export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource | undefined {
+  if (typeof body === 'string') return undefined;
+  if (!(body instanceof Uint8Array)) return { length: SUPPOSED_BYTES, bytes: () => bytesOf(body) };
+  const { length } = body;
+  if (length > MAX_BODY_BYTES) return undefined;
+  if (contentType === undefined || contentType === 'application/json') return { length, bytes: () => body };
+  // A key that is there twice is told of.
+  const reading = yaml?.reading;
+  if (reading?.ok !== true || reading.duplicates.length > 0) return undefined;
+  return { length, bytes: () => bytesOf(reading.value) };
+}
+
+function bytesOf(value: JsonValue): Uint8Array | undefined {
+  if (!isPlain(value, DEEPEST)) return undefined;
+  const text = JSON.stringify(value);
+  // Half a surrogate pair becomes an escape, and another character.
+  return text.includes('\\ud') ? undefined : utf8Bytes(text);
+}
+
+/** Whether a value holds no number but safe integers and fractions, and is not nested too deep. */
+function isPlain(value: JsonValue, levels: number): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return !Object.is(value, -0);
+    case 'object':
+      return value === null || (levels > 0 && (Array.isArray(value) ? isPlainList(value, levels - 1) : isPlainObject(value, levels - 1)));
+    default:
+      return false;
+  }
+}
+
+function isPlainList(list: readonly JsonValue[], levels: number): boolean {
+  for (const item of list) if (!isPlain(item, levels)) return false;
+  return true;
+}
+
+function isPlainObject(object: object, levels: number): boolean {
+  if (object instanceof Float) return false;
+  const fields = object as JsonObject;
+  for (const key in fields) if (!isPlain(fields[key] as JsonValue, levels)) return false;
+  return true;
+}
