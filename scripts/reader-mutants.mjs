@@ -3,6 +3,8 @@
 const reader = 'libs/crd/src/object/schema-reader';
 const SPECS = [reader, 'conformance/test/readings.spec.ts'];
 const CURSOR = ['libs/go/src/json', ...SPECS];
+const BODIES = 'libs/crd/src/object/json-bytes.ts';
+const BODY_SPECS = ['libs/crd/src/object/json-bytes.spec.ts'];
 const REGEX = ['libs/go/src/regex'];
 
 /** @type {(id: string, file: string, find: string, replace: string, breaks: string, specs?: readonly string[]) => import('./mutants.mjs').Mutant} */
@@ -295,5 +297,47 @@ export const READER_MUTANTS = [
     '',
     'a column holds all elements of its list',
     CURSOR,
+  ),
+  mutant(
+    'distinct-next',
+    `${reader}/distinct-texts.ts`,
+    'slot = (slot + 1) & mask;',
+    'break;',
+    'what falls on a slot that is taken goes on',
+  ),
+  mutant(
+    'distinct-column',
+    `${reader}/column-field.ts`,
+    'if (this.#isSet && !isDistinctColumn(column)) return undefined;',
+    '',
+    'a column is a set',
+  ),
+  mutant('distinct-bits', `${reader}/distinct-integers.ts`, 'if ((byte & bit) !== 0) return false;', '', 'an integer comes twice'),
+  mutant('distinct-keys', `${reader}/key-places.ts`, 'used - start !== 2 * count', 'false', 'a key that was not noted is not known'),
+  mutant(
+    'distinct-keys-escape',
+    `${reader}/key-places.ts`,
+    'if (to - from - 2 !== length) return;',
+    '',
+    'a key may be spelled in two ways',
+  ),
+  mutant('body-float', BODIES, 'if (object instanceof Float) return false;', '', 'a whole float64 is no object', BODY_SPECS),
+  mutant('body-finite', BODIES, 'return Number.isFinite(value);', 'return true;', 'what is no number is no null', BODY_SPECS),
+  mutant('body-twice', BODIES, ' || reading.duplicates.length > 0', '', 'a key that comes twice in YAML is warned of', BODY_SPECS),
+  mutant(
+    'body-pair',
+    BODIES,
+    "return text.includes('\\\\ud') ? undefined : utf8Bytes(text);",
+    'return utf8Bytes(text);',
+    'half a pair',
+    BODY_SPECS,
+  ),
+  mutant(
+    'body-copy',
+    'libs/crd/src/object/write/decode-body.ts',
+    '{ ...reading, value: copyJson(reading.value) }',
+    'reading',
+    'what was read before stays as it is',
+    BODY_SPECS,
   ),
 ];

@@ -1,5 +1,5 @@
 import { isJsonObject, newJsonObject, readJson, utf8Bytes, writeJson } from '#go';
-import type { JsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import { describe, expect, it } from 'vitest';
 import { widgetWithSpec } from '../testing/judged-widgets.ts';
 import type { ObjectVerdict, ObjectWrite } from '../verdict.ts';
@@ -128,9 +128,12 @@ describe('objects that were read before', () => {
     expect(writeJson(object)).toBe(writeJson(read(body('"title":"a"'))));
   });
 
-  it('and half a pair of which JSON would make another text', () => {
+  it.each<readonly [string, JsonValue]>([
+    ['half a pair', { title: '\ud800' }],
+    ['no number', { share: Number.NaN }],
+  ])('and hold what JSON cannot say are judged as they are: %s', (_, spec) => {
     const object = read(body('"title":"a"'));
-    object['spec'] = Object.assign(newJsonObject(), { title: '\ud800' });
+    object['spec'] = Object.assign(newJsonObject(), spec);
     const verdict = validateObject(definition(), write(object), { timings: true });
     expect('phases' in verdict && verdict.phases).toBeDefined();
   });

@@ -51,14 +51,15 @@ function bytesOf(value: JsonValue): Uint8Array | undefined {
   return text.includes('\\ud') ? undefined : utf8Bytes(text);
 }
 
-/** Whether a value holds no number but safe integers and fractions, and is not nested too deep. */
+/** Whether JSON says the same as a value: all its numbers are safe integers or finite fractions. Not so where it is nested deep, either. */
 function isPlain(value: JsonValue, levels: number): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return true;
     case 'number':
-      return !Object.is(value, -0);
+      // JSON has no word for the others: they would become null.
+      return Number.isFinite(value);
     case 'object':
       return value === null || (levels > 0 && (Array.isArray(value) ? isPlainList(value, levels - 1) : isPlainObject(value, levels - 1)));
     default:
