@@ -130,7 +130,7 @@ describe('objects that were read before', () => {
 
   it.each<readonly [string, JsonValue]>([
     ['half a pair', { title: '\ud800' }],
-    ['no number', { share: Number.NaN }],
+    ['no number', { size: Number.NaN }],
   ])('and hold what JSON cannot say are judged as they are: %s', (_, spec) => {
     const object = read(body('"title":"a"'));
     object['spec'] = Object.assign(newJsonObject(), spec);
