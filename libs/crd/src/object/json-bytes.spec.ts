@@ -135,6 +135,6 @@ describe('objects that were read before', () => {
     const object = read(body('"title":"a"'));
     object['spec'] = Object.assign(newJsonObject(), spec);
     const verdict = validateObject(definition(), write(object), { timings: true });
-    expect('phases' in verdict && verdict.phases).toBeDefined();
+    expect(verdict).toHaveProperty('phases');
   });
 });
