@@ -1,3 +1,4 @@
+import { benchBodyForms } from './body-forms.ts';
 import { benchCommandLine } from './command-line.ts';
 import { benchCorpusObjects } from './corpus-objects.ts';
 import { benchDefinitions } from './definitions.ts';
@@ -36,13 +37,14 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map<string, Bench>([
     'objects',
     {
       about:
-        'µs per object by generated reader and exactly, beside JSON.parse, ajv and Go; all accepted objects of the corpora; list types and rules of items per element; texts beyond ASCII and with escapes',
+        'µs per object by generated reader and exactly, beside JSON.parse, ajv and Go; all accepted objects of the corpora; list types and rules of items per element; texts beyond ASCII and with escapes; bodies in YAML and read before',
       measure: ({ quick }) => [
         benchObjects(quick),
         benchCorpusObjects(quick),
         benchListTypes(quick),
         benchItemRules(quick),
         benchSpellings(quick),
+        benchBodyForms(quick),
       ],
     },
   ],

@@ -1,0 +1,77 @@
+import { validateObject } from '#crd';
+import type { ObjectWrite } from '#crd';
+import { isJsonObject, readJson, readYaml } from '#go';
+import type { JsonObject } from '#go';
+import { stringify } from 'yaml';
+import { fixedText } from '../measure/figures.ts';
+import { quotient } from '../measure/quotient.ts';
+import { compiled, timed, UNLIMITED } from '../workloads/judging.ts';
+import { objectCases } from '../workloads/object-cases.ts';
+import type { ObjectCase } from '../workloads/object-cases.ts';
+import type { BenchTable } from './bench-table.ts';
+
+/** Documents longer than this are no manifests: lists are compared as JSON only. */
+const LONGEST_BYTES = 64 * 1024;
+
+/** A body as it is sent. */
+type Sent = Pick<ObjectWrite, 'body' | 'contentType'>;
+
+/** µs per object that is sent as JSON, as YAML, and as a value that was read before: as the product judges it, and by the exact code alone. */
+export function benchBodyForms(quick: boolean): BenchTable {
+  const cases = objectCases().filter(({ bodies }) => bodies.every(({ length }) => length <= LONGEST_BYTES));
+  return {
+    columns: ['object', 'sent as', 'whole µs', 'exact µs', 'exact ÷ whole', 'reading YAML µs'],
+    rows: cases.flatMap((one) => rowsOf(one, quick ? 400 : 4000)),
+    failedGates: [],
+    notes: ['Fastest rounds over all bodies of a case, in turns. Exact: under an observer of rules, which no reader serves.'],
+  };
+}
+
+function rowsOf({ name, definition, version, bodies }: ObjectCase, budgetMs: number): string[][] {
+  const judge = compiled(definition);
+  const yaml = bodies.map((body) => Buffer.from(stringify(JSON.parse(body.toString()))));
+  const forms: readonly (readonly [form: string, sent: readonly Sent[]])[] = [
+    ['JSON', bodies.map((body) => ({ body, contentType: 'application/json' }))],
+    ['YAML', yaml.map((body) => ({ body, contentType: 'application/yaml' }))],
+    ['a value', bodies.map((body) => ({ body: valueOf(body) }))],
+  ];
+  const best = new Map<string, number>();
+  const keep = (key: string, run: () => void): void =>
+    void best.set(key, Math.min(best.get(key) ?? Number.POSITIVE_INFINITY, timed(run).ms / bodies.length));
+  const judgeAll = (sent: readonly Sent[], observed: boolean): void => {
+    for (const one of sent) {
+      const write = { operation: 'CREATE', fieldValidation: 'Warn', version, ...one } as const;
+      const verdict = validateObject(judge, write, {
+        costLimit: UNLIMITED,
+        budget: UNLIMITED,
+        ...(observed && { observer: () => undefined }),
+      });
+      if ('cancelled' in verdict || !verdict.accepted) throw new Error('an object that was to be accepted is not');
+    }
+  };
+  for (const until = performance.now() + budgetMs; performance.now() < until;) {
+    for (const [form, sent] of forms) {
+      keep(form, () => judgeAll(sent, false));
+      keep(`${form}, exactly`, () => judgeAll(sent, true));
+    }
+    keep('reading', () => yaml.forEach((body) => readYaml(body)));
+  }
+  const us = (key: string): number | undefined => {
+    const ms = best.get(key);
+    return ms === undefined ? undefined : 1000 * ms;
+  };
+  return forms.map(([form]) => [
+    name,
+    form,
+    fixedText(us(form), 1),
+    fixedText(us(`${form}, exactly`), 1),
+    fixedText(quotient(us(`${form}, exactly`), us(form)), 2),
+    form === 'YAML' ? fixedText(us('reading'), 1) : '–',
+  ]);
+}
+
+function valueOf(body: Buffer): JsonObject {
+  const reading = readJson(body);
+  if (!reading.ok || !isJsonObject(reading.value)) throw new Error('a body of the bench is no object');
+  return reading.value;
+}
