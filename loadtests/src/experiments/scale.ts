@@ -41,6 +41,8 @@ export interface FleetRate {
   readonly perSecond: readonly number[];
   /** Cores that nothing else on the machine was using meanwhile. */
   readonly cores: number;
+  /** Those of them that the fleet and the load generator kept busy. */
+  readonly busyCores: number;
 }
 
 /** What was measured, as far as the lab got. */
@@ -72,7 +74,7 @@ export const scale: Experiment<ScaleData> = {
           await growTo(fleet, workers, () => warmUp(lab, fleet));
           const found = await measureCase(lab, fleet, batch);
           if (found === undefined) continue;
-          rates.push({ workers, batch, perSecond: found.perSecond, cores: found.cores });
+          rates.push({ workers, batch, perSecond: found.perSecond, cores: found.cores, busyCores: found.busyCores });
           demands.push({ workers, batch, demands: found.demands });
         }
       }
@@ -136,7 +138,7 @@ function findings({ demands, rates, notReached, seed }: ScaleData): Findings {
     const perSecond = median(rate.perSecond) ?? 0;
     if (found === undefined || perSecond <= 0 || found.demands.api <= 0) return [];
     const model = predicted(found.demands, rate, seed);
-    return [{ workers: rate.workers, batch: rate.batch, cores: rate.cores, perSecond, model, error: model / perSecond - 1 }];
+    return [{ ...rate, perSecond, model, error: model / perSecond - 1 }];
   });
   const worst = measured(compared, ({ error }) => Math.abs(error)).toSorted((a, b) => b.value - a.value)[0];
   const largest = demands.at(-1);
@@ -195,15 +197,18 @@ function comparisonChart(compared: readonly Comparison[]): Chart {
 function comparisonTable(compared: readonly Comparison[]): Table {
   return {
     title: 'The model beside what was measured',
-    columns: ['case', 'cores', 'measured, requests/s', 'model, requests/s', 'error'],
-    rows: compared.map(({ workers, batch, cores, perSecond, model, error }) => [
+    columns: ['case', 'cores', 'kept busy', 'measured, requests/s', 'model, requests/s', 'error'],
+    rows: compared.map(({ workers, batch, cores, busyCores, perSecond, model, error }) => [
       caseName(workers, batch),
       fixedText(cores, 2),
+      fixedText(busyCores, 2),
       countText(Math.round(perSecond)),
       countText(Math.round(model)),
       `${error < 0 ? '−' : '+'}${shareText(Math.abs(error))}`,
     ]),
-    notes: ['Cores: those that nothing else on the machine was using during the measurement, by `/proc/stat`; the model has as many.'],
+    notes: [
+      'Cores: those that nothing else on the machine was using during the measurement, by `/proc/stat`; the model has as many, and leaves none idle while work waits.',
+    ],
   };
 }
 

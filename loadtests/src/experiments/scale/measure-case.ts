@@ -36,6 +36,8 @@ export interface MeasuredCase {
   readonly perSecond: readonly number[];
   /** Cores that nothing else on the machine was using meanwhile. */
   readonly cores: number;
+  /** Those of them that the fleet and the load generator kept busy. */
+  readonly busyCores: number;
   /** What a request cost in the rounds between. */
   readonly demands: RequestDemands;
 }
@@ -62,10 +64,13 @@ export async function measureCase(lab: Lab, fleet: StartedFleet, batch: number):
     counted.push(other);
   }
   if (alone === undefined) return undefined;
-  const others = sum(counted, ({ spent }) => spent.others) / sum(counted, ({ elapsedMs }) => elapsedMs);
+  const elapsedMs = sum(counted, (load) => load.elapsedMs);
+  const others = sum(counted, ({ spent }) => spent.others) / elapsedMs;
+  const own = sum(counted, ({ spent: { api, worker, engine, redis, client } }) => api + worker + engine + redis + client);
   return {
     perSecond: counted.map(({ perSecond }) => perSecond),
     cores: availableParallelism() - Math.max(0, others),
+    busyCores: own / elapsedMs,
     demands: demandsOf(timed, 1000 / alone.perSecond),
   };
 }

@@ -194,7 +194,7 @@ export function scaleData(s: Synthesis): ScaleData {
       redisBytes: s.figure(1000),
     },
   }));
-  const rates = s.some(cases, (one) => ({ ...one, perSecond: s.samples(1000), cores: 2 }));
+  const rates = s.some(cases, (one) => ({ ...one, perSecond: s.samples(1000), cores: 2, busyCores: s.figure(1) }));
   const names = cases.filter(({ workers, batch }) => !rates.some((rate) => rate.workers === workers && rate.batch === batch));
   return { demands, rates, notReached: names.map(({ workers, batch }) => `${workers} of ${batch}`), seed: 1 };
 }
