@@ -312,7 +312,13 @@ export const READER_MUTANTS = [
     '',
     'a column is a set',
   ),
-  mutant('distinct-bits', `${reader}/distinct-integers.ts`, 'if ((byte & bit) !== 0) return false;', '', 'an integer comes twice'),
+  mutant(
+    'distinct-bits',
+    'libs/crd/src/object/write/distinct-in-range.ts',
+    'if ((byte & bit) !== 0) return false;',
+    '',
+    'an integer comes twice',
+  ),
   mutant('distinct-keys', `${reader}/key-places.ts`, 'used - start !== 2 * count', 'false', 'a key that was not noted is not known'),
   mutant(
     'distinct-keys-escape',

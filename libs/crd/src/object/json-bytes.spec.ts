@@ -2,9 +2,10 @@ import { isJsonObject, newJsonObject, readJson, utf8Bytes, writeJson } from '#go
 import type { JsonObject, JsonValue } from '#go';
 import { describe, expect, it } from 'vitest';
 import { widgetWithSpec } from '../testing/judged-widgets.ts';
-import type { ObjectVerdict, ObjectWrite } from '../verdict.ts';
+import type { ObjectWrite } from '../verdict.ts';
 import { readYamlBody } from './json-bytes.ts';
 import { validateObject } from './validate-object.ts';
+import { verdictText } from '../testing/verdict-text.ts';
 
 const DEFINITION_SPEC = {
   type: 'object',
@@ -31,17 +32,10 @@ const write = (body: ObjectWrite['body'], more: Partial<ObjectWrite> = {}): Obje
   ...more,
 });
 
-function textOf(verdict: ObjectVerdict): string {
-  if ('cancelled' in verdict) return 'cancelled';
-  const { warnings, cost, sent, accepted } = verdict;
-  const outcome = accepted ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' }) : verdict.status;
-  return JSON.stringify([accepted, outcome, warnings, cost, sent]);
-}
-
 /** How a write was judged: only the exact code tells the times of its steps. The verdict must be that of the same body as text, which goes the exact way. */
 function judged(one: ObjectWrite, asText: ObjectWrite): 'reader' | 'accepted exactly' | 'refused exactly' {
   const verdict = validateObject(definition(), one, { timings: true });
-  expect(textOf(verdict)).toBe(textOf(validateObject(definition(), asText)));
+  expect(verdictText(verdict)).toBe(verdictText(validateObject(definition(), asText)));
   if ('cancelled' in verdict) throw new Error('cancelled');
   if (verdict.phases === undefined) return 'reader';
   return verdict.accepted ? 'accepted exactly' : 'refused exactly';

@@ -1,13 +1,14 @@
-import { utf8Bytes, writeJson } from '#go';
-import { defaultGates, fieldErrorText } from '#kube';
+import { utf8Bytes } from '#go';
+import { defaultGates } from '#kube';
 import type { Minor } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { expect } from 'vitest';
 import { compileStoredDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { validateObject } from '../object/validate-object.ts';
-import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
+import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 import { widgetDefinition } from './definition-fixture.ts';
+import { verdictText } from './verdict-text.ts';
 
 /** Rules may cost whatever they do. */
 export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
@@ -35,13 +36,6 @@ export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
   fieldValidation: 'Warn',
 });
 
-function textOf(verdict: ObjectVerdict): string {
-  if ('cancelled' in verdict) return 'cancelled';
-  const { warnings, cost, sent } = verdict;
-  const outcome = verdict.accepted ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' }) : verdict.errors.map(fieldErrorText);
-  return JSON.stringify([verdict.accepted, outcome, warnings, cost, sent]);
-}
-
 /** How a body was judged; the verdict must be that of the exact code, to which a text goes at once. */
 export function judgedAlike(
   definition: CompiledDefinition,
@@ -50,7 +44,7 @@ export function judgedAlike(
 ): 'columns' | 'reader' | 'exactly' {
   const verdict = validateObject(definition, widgetWrite(utf8Bytes(text)), { ...options, timings: true });
   const isLater = !('cancelled' in verdict) && verdict.accepted && holdsAccessor(verdict.object['spec']);
-  expect(textOf(verdict)).toBe(textOf(validateObject(definition, widgetWrite(text), options)));
+  expect(verdictText(verdict)).toBe(verdictText(validateObject(definition, widgetWrite(text), options)));
   if ('cancelled' in verdict || verdict.phases !== undefined) return 'exactly';
   return isLater ? 'columns' : 'reader';
 }

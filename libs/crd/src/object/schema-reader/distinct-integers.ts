@@ -1,5 +1,5 @@
-/** Bits of a table of what occurred, per element, that are worth their memory. */
-const BITS_PER_ELEMENT = 64;
+import { areDistinctInRange, lieNear } from '../write/distinct-in-range.ts';
+
 /** Probes of an element, on average, above which the table is given up: someone chose integers that land on each other. */
 const MOST_PROBES = 8;
 
@@ -12,20 +12,8 @@ const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
  *
  * @param bounds the least and the greatest of them
  */
-export function areDistinctIntegers(values: Int32Array, { min, max }: { readonly min: number; readonly max: number }): boolean {
-  return max - min < values.length * BITS_PER_ELEMENT ? areDistinctInRange(values, min, max) : areDistinctFarApart(values);
-}
-
-function areDistinctInRange(values: Int32Array, min: number, max: number): boolean {
-  const seen = new Uint8Array(((max - min) >>> 3) + 1);
-  for (let i = 0; i < values.length; i++) {
-    const at = (values[i] as number) - min;
-    const bit = 1 << (at & 7);
-    const byte = seen[at >>> 3] as number;
-    if ((byte & bit) !== 0) return false;
-    seen[at >>> 3] = byte | bit;
-  }
-  return true;
+export function areDistinctIntegers(values: Int32Array, bounds: { readonly min: number; readonly max: number }): boolean {
+  return lieNear(bounds, values.length) ? areDistinctInRange(values, bounds) : areDistinctFarApart(values);
 }
 
 /** The table holds an index plus one; what falls on a slot that is taken goes to the next. */

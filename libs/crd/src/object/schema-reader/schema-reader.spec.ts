@@ -1,14 +1,15 @@
-import { CancellationFlag, utf8Bytes, writeJson } from '#go';
+import { CancellationFlag, utf8Bytes } from '#go';
 import type { JsonObject } from '#go';
-import { defaultGates, fieldErrorText, LATEST_MINOR } from '#kube';
+import { defaultGates, LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { describe, expect, it } from 'vitest';
 import { compileStoredDefinition } from '../../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../../definition/compile-definition.ts';
 import { definitionOfSchema, widgetDefinition } from '../../testing/definition-fixture.ts';
-import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../../verdict.ts';
+import type { ObjectWrite, ValidationOptions } from '../../verdict.ts';
 import { validateObject } from '../validate-object.ts';
 import { AdaptiveReader } from './adaptive-reader.ts';
+import { verdictText } from '../../testing/verdict-text.ts';
 
 type Document = Parameters<typeof compileStoredDefinition>[0];
 
@@ -31,13 +32,6 @@ const write = (body: Uint8Array | string, more: Partial<ObjectWrite> = {}): Obje
   ...more,
 });
 
-function textOf(verdict: ObjectVerdict): string {
-  if ('cancelled' in verdict) return 'cancelled';
-  const { warnings, cost, sent, takenOff } = verdict;
-  const outcome = verdict.accepted ? writeJson(verdict.object, { escapeHtml: false, keys: 'own' }) : verdict.errors.map(fieldErrorText);
-  return JSON.stringify([verdict.accepted, outcome, warnings, cost, sent, takenOff]);
-}
-
 /** See {@link judgedWith}, by a definition that judged nothing before. */
 function judgedBy(document: Document, body: string, options: ValidationOptions = {}, more: Partial<ObjectWrite> = {}) {
   return judgedWith(compiled(document), body, options, more);
@@ -46,7 +40,7 @@ function judgedBy(document: Document, body: string, options: ValidationOptions =
 /** How a body was judged: by the reader, or exactly; the verdict must not depend on it. Text is never read by a reader, and only the exact code tells its times. */
 function judgedWith(definition: CompiledDefinition, body: string, options: ValidationOptions = {}, more: Partial<ObjectWrite> = {}) {
   const verdict = validateObject(definition, write(utf8Bytes(body), more), { ...options, timings: true });
-  expect(textOf(verdict)).toBe(textOf(validateObject(definition, write(body, more), options)));
+  expect(verdictText(verdict)).toBe(verdictText(validateObject(definition, write(body, more), options)));
   if ('cancelled' in verdict) return 'cancelled';
   if (!verdict.accepted) return 'refused exactly';
   return verdict.phases === undefined ? 'reader' : 'accepted exactly';

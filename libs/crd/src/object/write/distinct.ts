@@ -1,10 +1,9 @@
 import { scalarList } from '#go';
 import type { JsonValue } from '#go';
+import { areDistinctInRange, lieNear } from './distinct-in-range.ts';
 
 /** Lists up to this length are compared element by element. */
 const SHORT = 12;
-/** Bits of a table of what occurred, per element, that are worth their memory. */
-const BITS_PER_ELEMENT = 64;
 
 // What is hashed comes from strangers: where an element lands must not be known to them.
 const SEED = Math.floor(Math.random() * 2 ** 31);
@@ -17,9 +16,7 @@ const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
 export function areDistinct(values: readonly unknown[]): boolean {
   if (values.length <= SHORT) return areDistinctPairwise(values);
   const known = scalarList(values as readonly JsonValue[]);
-  if (known?.kind === 'ints' && known.max - known.min < values.length * BITS_PER_ELEMENT) {
-    return areDistinctInRange(values as readonly number[], known.min, known.max);
-  }
+  if (known?.kind === 'ints' && lieNear(known, values.length)) return areDistinctInRange(values as readonly number[], known);
   const table = new Int32Array(2 ** (33 - Math.clz32(values.length)));
   return typeof values[0] === 'string' ? areDistinctStrings(values, table) : areDistinctIntegers(values, table);
 }
@@ -30,18 +27,6 @@ function areDistinctPairwise(values: readonly unknown[]): boolean {
     const value = values[i];
     if (typeof value !== type || !(type === 'string' || Number.isInteger(value))) return false;
     for (let j = 0; j < i; j++) if (values[j] === value) return false;
-  }
-  return true;
-}
-
-function areDistinctInRange(values: readonly number[], min: number, max: number): boolean {
-  const seen = new Uint8Array(((max - min) >>> 3) + 1);
-  for (let i = 0; i < values.length; i++) {
-    const at = (values[i] as number) - min;
-    const bit = 1 << (at & 7);
-    const byte = seen[at >>> 3] as number;
-    if ((byte & bit) !== 0) return false;
-    seen[at >>> 3] = byte | bit;
   }
   return true;
 }
