@@ -35,6 +35,7 @@ export class ColumnRoom {
 
 /** A list of integers, all of them within 32 bits, as one array of machine integers. */
 export class IntColumn {
+  readonly layout = 'ints';
   /** By index. */
   readonly values: Int32Array;
   /** Least and greatest element. */
@@ -71,6 +72,11 @@ export class TextColumn {
     this.places = places;
     this.bounds = bounds;
     this.bytes = bytes;
+  }
+
+  /** How elements are looked at fastest: a byte is read in less time than a unit of a text. */
+  get layout(): 'bytes' | 'text' {
+    return this.bytes === undefined ? 'text' : 'bytes';
   }
 
   /** That of the document; where strings of the list have escapes, that of the list without them. */

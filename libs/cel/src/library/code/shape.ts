@@ -25,7 +25,8 @@ export type Shape =
 
 /** Where a string stands in a text: from one offset up to, but not including, another. None of its characters takes two UTF-16 units. */
 export interface TextWindow {
-  readonly text: Fragment;
+  /** Reads the UTF-16 unit at an offset of the text. */
+  readonly unitAt: (offset: Fragment) => Fragment;
   readonly from: Fragment;
   readonly to: Fragment;
 }
