@@ -46,8 +46,8 @@ export class AdaptiveProgram implements Program {
   }
 
   /** See {@link codeForColumns}. */
-  codeForElements(elements: Column['bounds']['kind']): DirectCode | undefined {
-    return this.#made().codeForElements?.(elements);
+  codeForElements(layout: Column['layout']): DirectCode | undefined {
+    return this.#made().codeForElements?.(layout);
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {

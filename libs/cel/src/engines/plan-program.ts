@@ -60,7 +60,7 @@ export function planProgram(
     code.ok ? { rule: code.rule, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
   const overColumns: ColumnCode = {
     codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, columns))),
-    codeForElements: (elements) => direct(linked(generateElements(checked(), environment, elements))),
+    codeForElements: (layout) => direct(linked(generateElements(checked(), environment, layout))),
   };
   const compile = (): Program => {
     const code = linked(generate(checked(), environment, variables));

@@ -44,8 +44,8 @@ export interface Program {
   readonly direct?: DirectCode | undefined;
   /** Generates the code of a rule over data in which the lists of these schemas lie in columns; undefined where there is none. */
   readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
-  /** Generates the code that evaluates a rule on all elements of a column one after the other; undefined where there is none. See `generateElements`. */
-  readonly codeForElements?: (elements: Column['bounds']['kind']) => DirectCode | undefined;
+  /** Generates the code that evaluates a rule on all elements of a column of a layout one after the other; undefined where there is none. See `generateElements`. */
+  readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
    * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that

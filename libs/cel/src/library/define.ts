@@ -1,6 +1,7 @@
 import type { Regex } from '#go';
 import type { Minor } from '#kube';
 import type { Fragment } from './code/javascript.ts';
+import type { InlineReduction } from './code/reduction.ts';
 import type { Operand } from './code/shape.ts';
 import type { CodeSite, InlineCall } from './code/site.ts';
 import type { Units } from './code/units.ts';
@@ -133,6 +134,8 @@ export interface Overload {
   readonly measure?: Measure;
   /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
   readonly inline?: InlineCall;
+  /** Writes it, of one list, for elements that come one by one: a list that a macro would make only for this call is then not made. */
+  readonly reduce?: InlineReduction;
   /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
   readonly variadic?: boolean;
   /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */

@@ -74,11 +74,12 @@ function traversalUnits(value: CelValue): number {
 
 /** Cost units of walking the first argument (code points, bytes, elements) once. */
 export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
-/** {@link traversesFirst} of lists of ints, of which each costs a unit. */
-export const traversesInts: Measure = statedMeasure(
+/** {@link traversesFirst} of lists of numbers, of which each costs a unit. */
+export const traversesNumbers: Measure = statedMeasure(
   traversesFirst.words,
   (args) => traversalUnits(args[0] as CelValue),
-  (_, [list]) => (list !== undefined && ['rawList', 'array', 'intColumn'].includes(list.shape.kind) ? sizeUnits(list) : undefined),
+  (_, [list]) =>
+    list !== undefined && ['rawList', 'array', 'intColumn', 'counted'].includes(list.shape.kind) ? sizeUnits(list) : undefined,
 );
 
 /** The int64 literal that an operand is, or undefined. */

@@ -4,7 +4,9 @@ import type { Overload } from './define.ts';
 
 /** What distinguishes one overload from the next beside its signature. */
 type OverloadParts = Pick<Overload, 'call'> &
-  Partial<Pick<Overload, 'since' | 'until' | 'binarySince' | 'nonStrict' | 'estimate' | 'measure' | 'variadic' | 'panics' | 'inline'>>;
+  Partial<
+    Pick<Overload, 'since' | 'until' | 'binarySince' | 'nonStrict' | 'estimate' | 'measure' | 'variadic' | 'panics' | 'inline' | 'reduce'>
+  >;
 
 function overload(style: Overload['style'], id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
   return { id, style, parameters, result, since: 0, variadic: parameters.length > 2, ...parts };

@@ -217,15 +217,15 @@ export class ByteCursor {
     if (this.bytes[first] === CLOSE_LIST) scanner.scanNothing(first);
     else if (elements === 'ints') scanner.scanIntegers(first, undefined);
     else if (this.bytes[first] !== QUOTE || !scanner.scanStrings(first, undefined)) return undefined;
-    const { count, least, greatest } = scanner;
+    const { count, least, greatest, escaped } = scanner;
     if (!scanner.isClosed) return undefined;
     this.at = scanner.at;
     this.shift = scanner.shift;
     if (elements === 'ints') return new IntColumn(room.take(count), { kind: 'ints', min: least, max: greatest });
     const bounds = { kind: 'strings', minLength: least, maxLength: greatest } as const;
-    const ownBytes = this.#isAscii ? this.bytes : undefined;
-    const [text, bytes] = scanner.ownText === undefined ? [this.#text, ownBytes] : [scanner.ownText, undefined];
-    return new TextColumn(text, room.take(2 * count), bounds, bytes);
+    const places = room.take(2 * count);
+    if (escaped !== undefined) return new TextColumn(() => room.textWithoutEscapes(escaped), places, bounds, undefined);
+    return new TextColumn(this.#text, places, bounds, this.#isAscii ? this.bytes : undefined);
   }
 
   get #isAscii(): boolean {

@@ -35,6 +35,7 @@ export class ColumnRoom {
 
 /** A list of integers, all of them within 32 bits, as one array of machine integers. */
 export class IntColumn {
+  readonly layout = 'ints';
   /** By index. */
   readonly values: Int32Array;
   /** Least and greatest element. */
@@ -52,20 +53,36 @@ export class IntColumn {
 
 /** A list of strings that stand in a text as they are, without characters of two UTF-16 units: where each of them begins and ends. */
 export class TextColumn {
-  /** That of the document; where strings of the list have escapes, that of the list without them. */
-  readonly text: string;
   /** At twice the index of an element the offset of its first character, behind that the offset behind its last one. */
   readonly places: Int32Array;
   /** Least and greatest length. */
   readonly bounds: ScalarList & { readonly kind: 'strings' };
   /** The text as bytes, where each character of it is one: at the same offsets. */
   readonly bytes: Uint8Array | undefined;
+  #text: string | (() => string);
 
-  constructor(text: string, places: Int32Array, bounds: ScalarList & { readonly kind: 'strings' }, bytes: Uint8Array | undefined) {
-    this.text = text;
+  /** @param text one that has to be made first is made when it is first looked at */
+  constructor(
+    text: string | (() => string),
+    places: Int32Array,
+    bounds: ScalarList & { readonly kind: 'strings' },
+    bytes: Uint8Array | undefined,
+  ) {
+    this.#text = text;
     this.places = places;
     this.bounds = bounds;
     this.bytes = bytes;
+  }
+
+  /** How elements are looked at fastest: a byte is read in less time than a unit of a text. */
+  get layout(): 'bytes' | 'text' {
+    return this.bytes === undefined ? 'text' : 'bytes';
+  }
+
+  /** That of the document; where strings of the list have escapes, that of the list without them. */
+  get text(): string {
+    if (typeof this.#text !== 'string') this.#text = this.#text();
+    return this.#text;
   }
 
   get length(): number {

@@ -45,8 +45,8 @@ export class ListScanner {
   shift = 0;
   /** Whether a string has characters of two UTF-16 units, or escapes: its length is then not that between its quotes. */
   isWide = false;
-  /** The text in which the strings of a column stand where it is not that of the document: that of the list, its escapes taken off. */
-  ownText: string | undefined;
+  /** Where strings of a column have escapes, the list from its first element on: without its escapes it is the text in which they stand. */
+  escaped: Uint8Array | undefined;
   /** Least and greatest integer, or length of a string. */
   least = 0;
   greatest = 0;
@@ -218,15 +218,12 @@ export class ListScanner {
     this.shift = shift - escapes;
     this.isWide = isWide;
     this.#end(at, count, least, greatest, true);
-    if (escapes > 0) this.ownText = this.#takeEscapesOff(first, at, base, count);
+    if (escapes > 0) {
+      // Found in the document less the escapes of the list, places are to be those in the list.
+      for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
+      this.escaped = bytes.subarray(first, at);
+    }
     return true;
-  }
-
-  /** Makes the text of a list without escapes, and has the places of its strings, which were found in the document less the escapes, begin there. */
-  #takeEscapesOff(first: number, end: number, base: number, count: number): string {
-    const { integers: places, used } = this.#room;
-    for (let i = used; i < used + 2 * count; i++) places[i] = (places[i] as number) - base;
-    return this.#room.textWithoutEscapes(this.#document.bytes.subarray(first, end));
   }
 
   /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
@@ -241,7 +238,7 @@ export class ListScanner {
     this.least = least;
     this.greatest = greatest;
     this.isClosed = isClosed;
-    this.ownText = undefined;
+    this.escaped = undefined;
   }
 
   /**

@@ -9,8 +9,12 @@ const MOST_COPIES = 1000;
 
 /** What matches one character: itself, any, a class by letter, an escaped sign. */
 const CHARACTER = /[\w !"#%&',\-/:;<=>@`~.]|\\[dDsSwW.+*?()|[\]{}^$\\/\-"' :,@=_&#]/y;
-/** A class of characters and of ranges in one alphabet, their order to be looked at. A `-` that is no range stands first or last. */
-const CLASS = /\[\^?-?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w !"#%&'()*+,./:;<=>?@{|}~$]|\\[dDsSwW.+*?()|[\]{}^$\\/-])+-?\]/y;
+/**
+ * A class of characters, as themselves or by two digits of base 16, and of ranges in one alphabet, their order to be looked at. A `-` that is no range
+ * stands first or last.
+ */
+const CLASS =
+  /\[(?:\^|(?!\^))-?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w !"#%&'()*+,./:;<=>?@^`{|}~$]|\\[dDsSwW.+*?()|[\]{}^$\\/-]|\\x[0-7][0-9A-Fa-f])+-?\]/y;
 const RANGE = /(?<!\\)([A-Za-z0-9])-([A-Za-z0-9])/g;
 const GROUP = /\((?:\?:)?/y;
 const REPEAT = /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:(,)([1-9]\d{0,3})?)?\})\??/y;

@@ -7,8 +7,8 @@ import type { RegexProgram } from './regex-program.ts';
 
 /** The classes that have letters of their own; only ASCII is in them, and all else in what their capitals say. */
 const LETTERED: Readonly<Record<string, RegExp>> = { d: /\d/, w: /\w/, s: /[\t\n\f\r ]/ };
-/** One item of a class: a range, a class by letter, an escaped sign, or a character. */
-const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\?(.)/gs;
+/** One item of a class: a range, a class by letter, a character by number, an escaped sign, or a character. */
+const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\x([0-9A-Fa-f]{2})|\\?(.)/gs;
 
 /**
  * The program of a plain pattern (see `isPlainPattern`), made without the engine, which takes longer to compile one than a definition has for all of its
@@ -45,7 +45,8 @@ const consuming = (matchRune: (rune: number) => boolean): Atom => ({ kind: 'cons
 function charactersOf(items: string): (rune: number) => boolean {
   const taken = new Uint8Array(128);
   let others = false;
-  for (const [, from, to, letter, character] of items.matchAll(ITEM)) {
+  for (const [, from, to, letter, number, sign] of items.matchAll(ITEM)) {
+    const character = number === undefined ? sign : String.fromCharCode(Number.parseInt(number, 16));
     const lettered = letter === undefined ? undefined : LETTERED[letter.toLowerCase()];
     const negated = letter !== undefined && letter !== letter.toLowerCase();
     others ||= negated;

@@ -29,6 +29,8 @@ export function boxed(g: Generator, operand: Operand): Fragment {
     case 'intColumn':
     case 'textColumn':
       return g.giveUp('a column as a value').code;
+    case 'counted':
+      return g.giveUp('a list that was not made').code;
     case 'array':
       return js`new ${g.constants.name(ArrayList)}(${code})`;
     case 'optional':

@@ -146,10 +146,18 @@ function hold(g: Generator, operand: Operand): Fragment {
 /**
  * Evaluates all operands, also behind one that fails. The first error leaves, after the call has been paid for; the price of a call that
  * succeeds is the caller's business.
+ *
+ * @param emit writes an operand
  */
-export function emitOperands(g: Generator, nodes: readonly Expr[], measure: CallPrice | undefined): Operand[] {
-  if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1) return emitLoneOperand(g, nodes, UNSTATED_CALL);
-  const attempts = nodes.map((node) => g.attempt(() => g.emit(node)));
+export function emitOperands(
+  g: Generator,
+  nodes: readonly Expr[],
+  measure: CallPrice | undefined,
+  emit: (node: Expr) => Operand = (node) => g.emit(node),
+): Operand[] {
+  if (measure === undefined && nodes.filter(({ kind }) => kind !== 'constant').length <= 1)
+    return emitLoneOperand(g, nodes, UNSTATED_CALL, emit);
+  const attempts = nodes.map((node) => g.attempt(() => emit(node)));
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (errors.length > 0) {
     const failed = joined(
@@ -168,8 +176,13 @@ export function emitOperands(g: Generator, nodes: readonly Expr[], measure: Call
 }
 
 /** Of several operands one at most can fail: what the call costs then is known now, and the failure pays it and leaves at once. */
-export function emitLoneOperand(g: Generator, nodes: readonly Expr[], unitsOnFailure: number): Operand[] {
-  return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => g.emit(node)));
+export function emitLoneOperand(
+  g: Generator,
+  nodes: readonly Expr[],
+  unitsOnFailure: number,
+  emit: (node: Expr) => Operand = (node) => g.emit(node),
+): Operand[] {
+  return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => emit(node)));
 }
 
 /** True when types are known so well that the overload need not test its arguments. */

@@ -18,6 +18,7 @@ import { emitConditional, emitLogical } from './logic.ts';
 import { emitMembership } from './membership.ts';
 import { emitOptionalOr } from './optionals.ts';
 import { emitChain, emitSteps } from './paths.ts';
+import { emitReduction } from './reductions.ts';
 import { DOUBLE_SHAPE, shapeOfType } from '../../library/code/shape.ts';
 import type { Constant } from '../../values/constant-value.ts';
 import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr, StructExpr } from '../../language/syntax/ast.ts';
@@ -111,7 +112,7 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
       return emitMembership(g, node);
     case undefined: {
       const value = foldedValue(g, node);
-      return value === undefined ? emitCall(g, node) : emitValue(g, value, g.typeOf(node));
+      return value === undefined ? (emitReduction(g, node) ?? emitCall(g, node)) : emitValue(g, value, g.typeOf(node));
     }
     case 'optionalOr':
       return emitOptionalOr(g, node, false);

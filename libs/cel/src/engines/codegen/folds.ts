@@ -1,12 +1,10 @@
 import { isBinding } from '../../language/syntax/macros/binding.ts';
-import { CHAIN, LIST_CREATION, UNSTATED_CALL } from '../../library/step-prices.ts';
-import { DYN } from '../../values/types/type.ts';
+import { CHAIN, UNSTATED_CALL } from '../../library/step-prices.ts';
 import { emitBinding } from './bindings.ts';
-import { boxed } from './boxing.ts';
 import { foldKind } from './fold-kind.ts';
-import { foldedValue } from './folded-value.ts';
 import { js } from '../../library/code/javascript.ts';
-import { emitFiltered, openLoop, writeLoop } from './loop.ts';
+import { emitList } from './list-folds.ts';
+import { openLoop, writeLoop } from './loop.ts';
 import { emitMapFold } from './map-folds.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
@@ -16,7 +14,7 @@ import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * What the parts of expanded macros cost that no author wrote: reading the accumulator, testing it, making a list of one and adding it.
+ * What the parts of expanded macros cost that no author wrote: reading the accumulator and testing it.
  * Source: cel-go interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
@@ -30,10 +28,6 @@ const COST = {
   count: CHAIN + UNSTATED_CALL,
   /** `@result == 1` at the end. */
   countTest: CHAIN + UNSTATED_CALL,
-  /** `@result + [x]`: reading the accumulator, making the list, adding. */
-  append: CHAIN + LIST_CREATION + UNSTATED_CALL,
-  /** As above, with a constant in the list: the list is free. */
-  appendConstant: CHAIN + UNSTATED_CALL,
 } as const;
 
 /** A comprehension as a loop. */
@@ -50,7 +44,7 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
     case 'existsOne':
       return emitCount(g, loop, kind.predicate);
     case 'list':
-      return emitList(g, node, loop, kind.element, kind.filter);
+      return emitList(g, node, loop, kind);
     case 'map':
       return emitMapFold(g, node, loop, kind.insert, kind.filter);
   }
@@ -111,33 +105,4 @@ function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
     writer.fail(error, js`${error} !== undefined`);
   }
   return { code: js`(${count} === 1)`, shape: BOOL_SHAPE };
-}
-
-/** Appends to a list. An error of the filter replaces one before it; one of the element does not. */
-function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, element: Expr, filter: Expr | undefined): Operand {
-  const { writer } = g;
-  // Without a filter the size is known: growing a long list step by step takes twice the time.
-  const out = g.hold('out', filter === undefined ? js`new Array(${loop.size})` : js`[]`);
-  const error = g.names.fresh('error');
-  const declare = writer.later();
-  let fallible = false;
-  const append = (): void => {
-    writer.charge(foldedValue(g, element) === undefined ? COST.append : COST.appendConstant);
-    const { operand, error: own } = g.attempt(() => g.emit(element));
-    const value = boxed(g, operand);
-    const push = filter === undefined ? js`${out}[${loop.index}] = ${value};` : js`${out}.push(${value});`;
-    if (own !== undefined) fallible = true;
-    writer.line(own === undefined ? push : js`if (${own} !== undefined) ${error} ??= ${own}; else ${push}`);
-  };
-  writeLoop(g, loop, false, () => {
-    if (filter === undefined) append();
-    else if (emitFiltered(g, filter, error, append)) fallible = true;
-  });
-  writer.charge(COST.read);
-  if (fallible) {
-    declare(js`let ${error};`);
-    writer.fail(error, js`${error} !== undefined`);
-  }
-  const type = g.typeOf(node);
-  return { code: out, shape: { kind: 'array', element: type.kind === 'list' ? type.element : DYN } };
 }

@@ -4,10 +4,12 @@ import { boxed } from './boxing.ts';
 import { Generator, TOO_LONG } from './generator.ts';
 import { isTooLong } from './generate.ts';
 import { joined, js } from '../../library/code/javascript.ts';
-import { INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
+import { INT_SHAPE } from '../../library/code/shape.ts';
+import { textElement } from './text-windows.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Generated } from './generate.ts';
+import type { ColumnText } from './text-windows.ts';
 import type { Operand } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
@@ -20,21 +22,27 @@ interface ElementCode {
   readonly self: Operand;
 }
 
-const ELEMENTS: Readonly<Record<Column['bounds']['kind'], ElementCode>> = {
+/** Elements of a column of texts. */
+const texts = (column: Fragment, text: ColumnText): ElementCode => ({
+  column,
+  element: js`const from = places[2 * i], to = places[2 * i + 1]; let self;`,
+  self: textElement(text, { from: js`from`, to: js`to`, item: js`self` }),
+});
+
+const ELEMENTS: Readonly<Record<Column['layout'], ElementCode>> = {
   ints: {
     column: js`const values = column.values, count = values.length;`,
     element: js`const self = values[i];`,
     self: { code: js`self`, shape: INT_SHAPE },
   },
-  strings: {
-    column: js`const text = column.text, places = column.places, count = column.length;`,
-    element: js`const from = places[2 * i], to = places[2 * i + 1]; let self;`,
-    self: {
-      code: js`(self ??= text.slice(from, to))`,
-      shape: STRING_SHAPE,
-      window: { text: js`text`, from: js`from`, to: js`to` },
-    },
-  },
+  bytes: texts(js`const bytes = column.bytes, places = column.places, count = column.length; let text;`, {
+    text: js`(text ??= column.text)`,
+    unitAt: (at) => js`bytes[${at}]`,
+  }),
+  text: texts(js`const text = column.text, places = column.places, count = column.length;`, {
+    text: js`text`,
+    unitAt: (at) => js`text.charCodeAt(${at})`,
+  }),
 };
 
 /** Elements between two looks at the cancellation token. */
@@ -44,9 +52,9 @@ const ELEMENTS_PER_POLL = 1000;
  * Turns a rule into a function of a column, whose elements are `self` one after the other: as if the rule were called for each of them, without the calls. It
  * gives true, with the cost of all elements, where the rule is true of each and costs none more than the limit; false, an error, or nothing otherwise.
  */
-export function generateElements(checked: CheckedExpression, environment: Environment, elements: Column['bounds']['kind']): Generated {
+export function generateElements(checked: CheckedExpression, environment: Environment, layout: Column['layout']): Generated {
   const g = new Generator({ checked, environment, columns: new Set() }, emitNode);
-  const { column, element, self } = ELEMENTS[elements];
+  const { column, element, self } = ELEMENTS[layout];
   const value = g.within([['self', () => self]], () => boxed(g, g.emit(checked.root)));
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };
   g.writer.flush();

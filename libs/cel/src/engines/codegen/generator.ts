@@ -100,6 +100,13 @@ export class Generator implements CodeSite {
     return name;
   }
 
+  /** Declares a local variable that changes. */
+  declare(role: NameRole, initial: Fragment): Fragment {
+    const name = this.names.fresh(role);
+    this.writer.line(js`let ${name} = ${initial};`);
+    return name;
+  }
+
   /** Writes the code of an operand whose failure does not end everything; `error` names the variable that holds it, if it can fail at all. */
   attempt(write: () => Operand): { readonly operand: Operand; readonly error: Fragment | undefined } {
     const label = this.names.fresh('Failed');

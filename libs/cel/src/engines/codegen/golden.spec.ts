@@ -25,6 +25,7 @@ it.each([
   ['all-over-objects', 'self.all(p, p.port > 0 && p.port < 65536)', ports],
   ['exactly-one', "self.ports.exists_one(p, p.name == 'http')", workload],
   ['filtered-list', "size(self.ports.filter(p, p.name.startsWith('x-'))) <= self.replicas * 2", workload],
+  ['sum-of-filtered', 'self.ports.map(p, p.name != "", p.port).sum() < 10', workload],
   ['map-keys-and-values', "self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '')", workload],
   ['choice', "has(self.mode) && self.mode == 'Blue' ? self.replicas : 0", workload],
   ['change-of-a-field', 'self.mode == oldSelf.mode', workload],

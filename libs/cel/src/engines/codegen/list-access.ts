@@ -2,7 +2,8 @@ import { isList } from '../../values/type-of.ts';
 import { isError, unboxed } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
 import { readRaw } from './raw-data.ts';
-import { INT_SHAPE, STRING_SHAPE } from '../../library/code/shape.ts';
+import { textElement } from './text-windows.ts';
+import { INT_SHAPE } from '../../library/code/shape.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
@@ -47,18 +48,19 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
   }
 }
 
-/** Access to texts in a column: an element is cut out of its text when something needs it as a value. */
+/** Access to texts in a column, where they stand. */
 function textAccess(g: Generator, column: Fragment): ListAccess {
-  const text = g.hold('value', js`${column}.text`);
+  const made = g.declare('value', js`undefined`);
+  const bytes = g.hold('value', js`${column}.bytes`);
   const places = g.hold('list', js`${column}.places`);
+  const text = js`(${made} ??= ${column}.text)`;
+  const unitAt = (at: Fragment): Fragment => js`(${bytes} === undefined ? ${text}.charCodeAt(${at}) : ${bytes}[${at}])`;
   return {
     size: js`${places}.length / 2`,
     item(index) {
       const from = g.hold('index', js`${places}[2 * ${index}]`);
       const to = g.hold('index', js`${places}[2 * ${index} + 1]`);
-      const item = g.names.fresh('item');
-      g.writer.line(js`let ${item};`);
-      return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { text, from, to } };
+      return textElement({ text, unitAt }, { from, to, item: g.declare('item', js`undefined`) });
     },
   };
 }

@@ -51,6 +51,7 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
     case 'value':
     case 'intColumn':
     case 'textColumn':
+    case 'counted':
       return readConverted(g, raw, schema, shape);
   }
 }

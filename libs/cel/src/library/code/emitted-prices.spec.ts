@@ -35,7 +35,10 @@ function samplesOf({ kind }: CelType): Sample[] {
     case 'bool':
       return [{ value: true, held: true, shape: { kind: 'bool' } }];
     case 'list':
-      return LISTS.map((items) => ({ value: new ArrayList(items), held: items, shape: { kind: 'array', element: DYN } }));
+      return LISTS.flatMap((items) => [
+        { value: new ArrayList(items), held: items, shape: { kind: 'array', element: DYN } },
+        { value: new ArrayList(items), held: items.length, shape: { kind: 'counted' } },
+      ]);
     default:
       return [];
   }
@@ -50,6 +53,7 @@ function emitted(measure: Measure, samples: readonly Sample[], costs: CostVersio
     costs,
     runsLong: false,
     hold: (_, expression) => expression,
+    declare: (_, initial) => initial,
     boxed: ({ code }) => code,
   };
   const names = [js`a`, js`b`, js`c`];

@@ -16,6 +16,8 @@ export type Shape =
   | { readonly kind: 'intColumn' | 'textColumn' }
   /** A list that generated code made: an array of CEL values. */
   | { readonly kind: 'array'; readonly element: CelType }
+  /** A list of which nothing is kept but the number of its elements, which the code is. */
+  | { readonly kind: 'counted' }
   /** An optional value: what it holds in its own shape, or undefined. */
   | { readonly kind: 'optional'; readonly of: Shape }
   /** A CEL value of any other type. */
@@ -23,7 +25,8 @@ export type Shape =
 
 /** Where a string stands in a text: from one offset up to, but not including, another. None of its characters takes two UTF-16 units. */
 export interface TextWindow {
-  readonly text: Fragment;
+  /** Reads the UTF-16 unit at an offset of the text. */
+  readonly unitAt: (offset: Fragment) => Fragment;
   readonly from: Fragment;
   readonly to: Fragment;
 }

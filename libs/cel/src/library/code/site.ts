@@ -26,6 +26,8 @@ export interface CodeSite {
   runsLong: boolean;
   /** Declares a constant local variable for an expression. */
   hold(role: NameRole, expression: Fragment): Fragment;
+  /** Declares a local variable that changes. */
+  declare(role: NameRole, initial: Fragment): Fragment;
   /** An operand as the CEL value that functions take. */
   boxed(operand: Operand): Fragment;
 }

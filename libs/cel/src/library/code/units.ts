@@ -53,6 +53,8 @@ export function sizeUnits(operand: Operand): Units | undefined {
     case 'textColumn':
     case 'array':
       return js`${operand.code}.length`;
+    case 'counted':
+      return operand.code;
     default:
       return undefined;
   }

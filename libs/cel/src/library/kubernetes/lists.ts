@@ -23,7 +23,8 @@ import type {
 } from '../define.ts';
 import { withContext } from '../define.ts';
 import { INLINE_INT_LISTS } from './int-lists.ts';
-import { scanEstimate, traversesFirst, traversesInts } from '../formulas.ts';
+import { INT_REDUCTIONS, sumOfDoubles } from './number-reductions.ts';
+import { scanEstimate, traversesFirst, traversesNumbers } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
@@ -72,12 +73,14 @@ const estimateList = (clauses: readonly Clause[]): Estimate =>
 /** The price of a function of lists of one type. */
 const pricedBy = (element: CelType): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
-  measure: element === INT ? traversesInts : traversesFirst,
+  measure: element === INT || element === DOUBLE ? traversesNumbers : traversesFirst,
 });
 
-/** How a function of lists of ints is written as code; nothing for other types. */
-const onInts = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline'> =>
-  element === INT ? { inline: INLINE_INT_LISTS[name] } : {};
+/** How a function of lists of numbers is written as code; nothing for other types. */
+const onNumbers = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline' | 'reduce'> => {
+  if (element === INT) return { inline: INLINE_INT_LISTS[name], reduce: INT_REDUCTIONS[name] };
+  return element === DOUBLE && name === 'sum' ? { reduce: sumOfDoubles } : {};
+};
 
 /** The price of a search in any list. */
 const search = {
@@ -168,7 +171,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: COMPARABLE.map(([name, type]) =>
       memberOverload(`list_${name}_is_sorted_bool`, [listOf(type)], BOOL, {
         ...pricedBy(type),
-        ...onInts(type, 'isSorted'),
+        ...onNumbers(type, 'isSorted'),
         call: isSorted,
       }),
     ),
@@ -180,7 +183,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     examples: ['[1, 3].sum() == 4', '[1.0, 3.0].sum() == 4.0', "[duration('1m'), duration('1s')].sum() == duration('1m1s')"],
     measure: traversesFirst,
     overloads: SUMMABLE.map(([name, type, zero]) =>
-      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), ...onInts(type, 'sum'), call: sum(zero) }),
+      memberOverload(`list_${name}_sum_${name}`, [listOf(type)], type, { ...pricedBy(type), ...onNumbers(type, 'sum'), call: sum(zero) }),
     ),
   },
   {
@@ -192,7 +195,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: COMPARABLE.map(([name, type]) =>
       memberOverload(`list_${name}_max_${name}`, [listOf(type)], type, {
         ...pricedBy(type),
-        ...onInts(type, 'max'),
+        ...onNumbers(type, 'max'),
         call: extreme('max', -1),
       }),
     ),
@@ -206,7 +209,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
     overloads: COMPARABLE.map(([name, type]) =>
       memberOverload(`list_${name}_min_${name}`, [listOf(type)], type, {
         ...pricedBy(type),
-        ...onInts(type, 'min'),
+        ...onNumbers(type, 'min'),
         call: extreme('min', 1),
       }),
     ),

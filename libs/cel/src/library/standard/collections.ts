@@ -1,4 +1,5 @@
 import { js } from '../code/javascript.ts';
+import type { InlineReduction } from '../code/reduction.ts';
 import { INT_SHAPE } from '../code/shape.ts';
 import { computed, proveObject } from '../code/site.ts';
 import type { InlineCall } from '../code/site.ts';
@@ -85,6 +86,12 @@ const inlineSize: InlineCall = (site, [operand]) => {
   }
 };
 
+/** How many elements there were. An object that is read no further has to be one all the same. */
+const countElements: InlineReduction = (site, count) => ({
+  take: (element) => proveObject(site, element),
+  result: () => ({ code: count, shape: INT_SHAPE }),
+});
+
 export const SIZE: FunctionDeclaration = {
   name: 'size',
   library: 'standard',
@@ -94,8 +101,8 @@ export const SIZE: FunctionDeclaration = {
   overloads: [
     globalOverload('size_bytes', [BYTES], INT, { call: size, inline: inlineSize }),
     memberOverload('bytes_size', [BYTES], INT, { call: size, inline: inlineSize }),
-    globalOverload('size_list', [LIST], INT, { call: size, inline: inlineSize }),
-    memberOverload('list_size', [LIST], INT, { call: size, inline: inlineSize }),
+    globalOverload('size_list', [LIST], INT, { call: size, inline: inlineSize, reduce: countElements }),
+    memberOverload('list_size', [LIST], INT, { call: size, inline: inlineSize, reduce: countElements }),
     globalOverload('size_map', [MAP], INT, { call: size, inline: inlineSize }),
     memberOverload('map_size', [MAP], INT, { call: size, inline: inlineSize }),
     globalOverload('size_string', [STRING], INT, { call: size, inline: inlineSize }),

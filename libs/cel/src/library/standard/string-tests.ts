@@ -43,7 +43,8 @@ function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: k
       if (end === 'to') return js`${window?.to ?? js`${code}.length`} - ${length - i}`;
       return window === undefined ? js`${i}` : js`${window.from} + ${i}`;
     };
-    const units = Array.from({ length }, (_, i) => js`${window?.text ?? code}.charCodeAt(${offset(i)}) === ${constant.charCodeAt(i)}`);
+    const unitAt = window?.unitAt ?? ((at: Fragment) => js`${code}.charCodeAt(${at})`);
+    const units = Array.from({ length }, (_, i) => js`${unitAt(offset(i))} === ${constant.charCodeAt(i)}`);
     return js`(${joined([js`${size} >= ${length}`, ...units], ' && ')})`;
   });
 }

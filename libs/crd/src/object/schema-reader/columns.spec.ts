@@ -145,6 +145,15 @@ describe('lists that are read in place', () => {
       },
     );
 
+    it('of texts in any spelling, one document after the other', () => {
+      const definition = compiled(withRules('texts', "self.startsWith('te') && self.endsWith('-!') && size(self) < 20"));
+      for (const middle of ['xt', 'é€', '\n"', 'xt', '\n', 'é\n', 'xt'])
+        expect(judgedWith(definition, body(texts((i) => `te${middle}${i}-!`)))).toBe('columns');
+      for (const middle of ['xt', 'é', '\n'])
+        for (const [first, last] of ['te-?', 'ta-!', 'é€-!', 'te€!'].map((ends) => [ends.slice(0, 2), ends.slice(2)] as const))
+          expect(judgedWith(definition, body(texts((i) => (i === 500 ? `${first}${middle}${last}` : `te${middle}-!`))))).toBe('exactly');
+    });
+
     it('and refuses what they refuse, or fail at', () => {
       expect(judgedWith(compiled(withRules('ints', 'self < 11999')), long)).toBe('exactly');
       expect(judgedWith(compiled(withRules('ints', '5 / self >= 0')), long)).toBe('exactly');

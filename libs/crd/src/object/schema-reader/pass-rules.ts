@@ -23,8 +23,8 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
 export class RuleCall {
   /** The code by itself, once there is some and values need not be wrapped for it. */
   direct: DirectCode | undefined;
-  /** The code over columns; null once it is known that there is none. */
-  #columnCode: DirectCode | undefined | null;
+  /** The code over columns, and over the elements of one by its layout; undefined once it is known that there is none. */
+  readonly #columnCode = new Map<Column['layout'] | 'columns', DirectCode | undefined>();
   readonly #rules: CompiledRules;
   readonly #index: number;
 
@@ -52,24 +52,30 @@ export class RuleCall {
   /** As {@link passes}, for a create and a value that is a column or holds some. */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     const before = run.cost;
-    const passed = this.#passesBy((program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);
+    const passed = this.#passesBy('columns', (program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);
     return passed && run.cost - before <= run.costLimit;
   }
 
   /** Evaluates the rule of an item on all elements of a column; see {@link passes}. */
   passesOverElements(column: Column, run: ReaderRun): boolean {
-    return this.#passesBy((program) => program.codeForElements?.(column.bounds.kind), column, run);
+    const { layout } = column;
+    return this.#passesBy(layout, (program) => program.codeForElements?.(layout), column, run);
   }
 
-  #passesBy(generate: (program: Program) => DirectCode | undefined, value: JsonValue | Column, run: ReaderRun): boolean {
+  #passesBy(
+    over: Column['layout'] | 'columns',
+    generate: (program: Program) => DirectCode | undefined,
+    value: JsonValue | Column,
+    run: ReaderRun,
+  ): boolean {
     const { program, error, usesOldSelf, source } = this.#rules.rules[this.#index] as CompiledRule;
     if (program === undefined) return error === undefined;
     if (usesOldSelf && source.optionalOldSelf !== true) return true;
-    if (this.#columnCode === undefined) this.#columnCode = (usesOldSelf ? undefined : generate(program)) ?? null;
-    const code = this.#columnCode;
+    if (!this.#columnCode.has(over)) this.#columnCode.set(over, usesOldSelf ? undefined : generate(program));
+    const code = this.#columnCode.get(over);
     code?.run.begin(run.token);
     const passed = code?.rule(value as JsonValue, undefined, run.costLimit, run.token, code.run);
-    if (code === null || passed === undefined) {
+    if (code === undefined || passed === undefined) {
       run.columns?.refuse();
       return false;
     }

@@ -58,7 +58,11 @@ return function rule(self, oldSelf, limit, token, run) {
           if (!Number.isInteger(found27)) return undefined;
           out25 = found27;
         }
-        if (error24 !== undefined) error19 ??= error24; else out18[index15] = out25;
+        if (error24 === undefined) {
+          out18[index15] = out25;
+        } else {
+          error19 ??= error24;
+        }
       }
       cost += 14 * (count21 - index20);
       if (cost > limit || token.cancelled) return undefined;

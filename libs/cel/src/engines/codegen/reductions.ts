@@ -1,0 +1,65 @@
+import { isBinding } from '../../language/syntax/macros/binding.ts';
+import { js } from '../../library/code/javascript.ts';
+import { shapeOfType } from '../../library/code/shape.ts';
+import { UNSTATED_CALL } from '../../library/step-prices.ts';
+import { boxed, unboxed } from './boxing.ts';
+import { emitOperands } from './calls.ts';
+import { foldKind } from './fold-kind.ts';
+import { writeElements } from './list-folds.ts';
+import { openLoop } from './loop.ts';
+import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
+import type { Overload } from '../../library/define.ts';
+import type { Operand } from '../../library/code/shape.ts';
+import type { CelType } from '../../values/types/type.ts';
+import type { Generator } from './generator.ts';
+import type { ListFold } from './list-folds.ts';
+
+/** A comprehension that makes a list for a call that needs none. */
+interface ReducedList {
+  readonly node: ComprehensionExpr;
+  readonly fold: ListFold;
+  /** The declared type of the elements. */
+  readonly element: CelType;
+}
+
+/**
+ * `list.map(…).sum()` and its like: a call whose only operand is a list that a macro makes for it, and whose declaration takes the elements one
+ * by one. No list is made. Undefined, and nothing written, for other calls.
+ */
+export function emitReduction(g: Generator, node: CallExpr): Operand | undefined {
+  const overloads = g.checked.references.get(node.id)?.overloads ?? [];
+  const operands = node.target === undefined ? node.args : [node.target, ...node.args];
+  const [overload] = overloads;
+  if (overload?.reduce === undefined || overloads.length > 1 || operands.length > 1) return undefined;
+  const list = reducedList(overload, operands[0]!);
+  if (list === undefined) return undefined;
+  // What outlives the loop is declared before it, as the loop may stand in a block of its own.
+  const count = g.declare('count', js`0`);
+  const { take, result } = overload.reduce(g, count);
+  const emitLoop = (): Operand => {
+    writeElements(g, openLoop(g, list.node), list.fold, (element) => {
+      take(asDeclared(g, element, list.element));
+      g.writer.line(js`${count}++;`);
+    });
+    return { code: count, shape: { kind: 'counted' } };
+  };
+  const { measure } = overload;
+  const counted = emitOperands(g, operands, measure, emitLoop);
+  const units = measure === undefined ? UNSTATED_CALL : measure.emit?.(g, counted);
+  if (units === undefined) return g.giveUp('a reduction whose price needs the list');
+  g.pay(units);
+  return result();
+}
+
+function reducedList({ parameters }: Overload, operand: Expr): ReducedList | undefined {
+  const [type] = parameters;
+  if (operand.kind !== 'comprehension' || isBinding(operand) || type?.kind !== 'list') return undefined;
+  const fold = foldKind(operand);
+  return fold?.kind === 'list' ? { node: operand, fold, element: type.element } : undefined;
+}
+
+/** An element in the shape that its declared type has in code. */
+function asDeclared(g: Generator, operand: Operand, type: CelType): Operand {
+  const { kind } = shapeOfType(type);
+  return kind === 'value' || kind === operand.shape.kind ? operand : unboxed(g, boxed(g, operand), type);
+}

@@ -1,0 +1,59 @@
+import { js } from '../code/javascript.ts';
+import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE } from '../code/shape.ts';
+import type { InlineReduction } from '../code/reduction.ts';
+import type { Fragment } from '../code/javascript.ts';
+
+/** Ints beyond the safe range are the interpreter's business, also where later ones lead back. */
+const sumOfInts: InlineReduction = (site) => {
+  const total = site.declare('value', js`0`);
+  return {
+    take({ code }) {
+      site.writer.line(js`${total} += ${code};`);
+      site.writer.bail(js`!Number.isSafeInteger(${total})`);
+    },
+    result: () => ({ code: total, shape: INT_SHAPE }),
+  };
+};
+
+/** The sum of doubles that come one by one; that of none is 0, not −0. */
+export const sumOfDoubles: InlineReduction = (site) => {
+  const total = site.declare('value', js`0`);
+  return {
+    take: ({ code }) => site.writer.line(js`${total} += ${code};`),
+    result: () => ({ code: total, shape: DOUBLE_SHAPE }),
+  };
+};
+
+/** An empty list has no extreme: the interpreter words that. */
+const extreme =
+  (wins: (item: Fragment, best: Fragment) => Fragment): InlineReduction =>
+  (site, count) => {
+    const best = site.declare('value', js`0`);
+    return {
+      take: ({ code }) => site.writer.line(js`if (${count} === 0 || ${wins(code, best)}) ${best} = ${code};`),
+      result() {
+        site.writer.bail(js`${count} === 0`);
+        return { code: best, shape: INT_SHAPE };
+      },
+    };
+  };
+
+const isSorted: InlineReduction = (site, count) => {
+  const previous = site.declare('value', js`0`);
+  const ascends = site.declare('test', js`true`);
+  return {
+    take({ code }) {
+      site.writer.line(js`if (${count} > 0 && ${previous} > ${code}) ${ascends} = false;`);
+      site.writer.line(js`${previous} = ${code};`);
+    },
+    result: () => ({ code: ascends, shape: BOOL_SHAPE }),
+  };
+};
+
+/** The functions of Kubernetes' list library on ints that come one by one. */
+export const INT_REDUCTIONS = {
+  isSorted,
+  sum: sumOfInts,
+  max: extreme((item, best) => js`${item} > ${best}`),
+  min: extreme((item, best) => js`${item} < ${best}`),
+} as const;
