@@ -595,8 +595,8 @@ export const MUTANTS = [
   ),
   mutant(
     'host-kill',
-    'libs/runner/src/engine-host.ts',
-    "if (host === this.#process && this.#running.has(id)) host?.kill('SIGKILL')",
+    'libs/runner/src/supervised-host.ts',
+    "if (host === this.#host && this.#running.has(id)) host?.process.kill('SIGKILL')",
     'void host',
     'a host that does not answer is killed',
     ['libs/runner/src/stuck-host.spec.ts'],

@@ -1,284 +1,56 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess, StdioOptions } from 'node:child_process';
-import type { Socket } from 'node:net';
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { deserialize } from 'node:v8';
-import type { DefinitionText } from '#evaluation';
-import { logOnly, traceOf } from '#telemetry';
-import type { Telemetry } from '#telemetry';
-import { NOT_RUN } from './engine.ts';
 import type { Engine, RunAnswer, RunSettings } from './engine.ts';
-import { readAnswer } from './frames/answer-frame.ts';
-import { blockOf, evaluationFrame, isSmall } from './frames/evaluation-frame.ts';
-import { contentOf, FRAME, FrameReader } from './frames/frame.ts';
-import { FrameOutbox } from './frames/frame-outbox.ts';
-import { FrameRooms } from './frames/frame-rooms.ts';
-import { HOST_PIPE } from './host-pipe.ts';
-import { HostTexts } from './host-texts.ts';
-import { RUN_LIMITS } from './limits.ts';
-import type { HostReply, HostRequest, ResultOf, Work, WorkResult } from './protocol.ts';
-
-const FROM_SOURCE = import.meta.url.endsWith('.ts');
-const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
+import type { ResultOf, Work } from './protocol.ts';
+import { Quarantine } from './quarantine.ts';
+import { SupervisedHost } from './supervised-host.ts';
+import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a
- * cache that a collection does not clear; a host that meets ever new definitions would fill up with it. What judging an object leaves behind is dead at the end of its
- * chunk: a young generation of three times 8 MB collects it as cheaply as the 96 MB to which V8 would let that of each thread grow.
- */
-export const HOST_FLAGS: readonly string[] = [
-  '--disallow-code-generation-from-strings',
-  '--no-compilation-cache',
-  '--max-semi-space-size=8',
-];
-
-/** All that the host finds in its environment. The C library would give each of its threads a heap of its own, of which none takes what others let go. */
-const HOST_VARIABLES = { MALLOC_ARENA_MAX: '2' } as const;
-
-/** Only the pipe is the host's own; what it says goes where ours does. */
-const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
-
-/** Hosts that may end before they are ready: an accident hits one, a broken installation all. */
-const START_ATTEMPTS = 3;
-
-/** How large a host is, and whom it tells what happens to it. */
-export interface EngineHostSettings {
-  /** Default: one for each core. */
-  readonly threads?: number;
-  /** Old-generation heap of a thread, MB; a thread that exceeds it is replaced. */
-  readonly threadHeapMb?: number;
-  readonly telemetry?: Telemetry;
-}
-
-/** A host process, from its start to its end. */
-interface Host {
-  readonly process: ChildProcess;
-  readonly outbox: FrameOutbox;
-  /** How it ended before its first word; undefined where it is ready. */
-  readonly begun: PromiseWithResolvers<string | undefined>;
-}
-
-interface Task {
-  readonly id: number;
-  readonly work: Work;
-  /** The work as it is sent, if it is an evaluation. */
-  readonly frame: Buffer | undefined;
-  /** What the task counts of what the host is given at once. */
-  readonly weight: number;
-  readonly definitions: readonly DefinitionText[];
-  /** Wants the host to itself, so that a crash is surely its own. */
-  readonly alone: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly settle: (answer: RunAnswer<WorkResult>) => void;
-}
-
-/**
- * The service's side of the engine host: starts it, gives it a few pieces of work for each of its threads, passes cancellations on, kills and
- * replaces it when it does not answer, and reports (never hides) what a crash interrupted.
+ * The engine as a process serves with it: a host for all work, and a quarantine for what broke a thread or a host. What runs in quarantine has its host to
+ * itself and holds up nobody else.
  */
 export class EngineHost implements Engine {
   readonly threads: number;
-  readonly #telemetry: Telemetry;
-  readonly #threadHeapMb: number;
-  #host: Host | undefined;
-  #ready = false;
-  #stopped = false;
-  #nextId = 1;
-  /** What this incarnation of the host has. */
-  #texts = new HostTexts(RUN_LIMITS.hostTextBytes);
-  readonly #rooms = new FrameRooms();
-  readonly #take = (bytes: number): Buffer => this.#rooms.take(bytes);
-  readonly #giveBack = (frame: Buffer): void => this.#rooms.giveBack(frame);
-  readonly #waiting: Task[] = [];
-  /** What the host was given: it runs, or is next on a thread. */
-  readonly #running = new Map<number, Task>();
-  /** Of all that runs. */
-  #weight = 0;
-  /** What runs has the host to itself. */
-  #aloneRuns = false;
-  /** How often a host had to be replaced since the start. */
-  restarts = 0;
+  readonly #host: SupervisedHost;
+  readonly #quarantine: Quarantine;
 
-  constructor({
-    threads = availableParallelism(),
-    threadHeapMb = RUN_LIMITS.threadHeapMb,
-    telemetry = logOnly(),
-  }: EngineHostSettings = {}) {
-    this.threads = Math.max(1, threads);
-    this.#threadHeapMb = threadHeapMb;
-    this.#telemetry = telemetry;
+  constructor(settings: EngineHostSettings = {}) {
+    this.#host = new SupervisedHost(settings);
+    this.#quarantine = new Quarantine(new SupervisedHost({ ...settings, threads: 1 }));
+    this.threads = this.#host.threads;
   }
 
-  /** Starts the host; resolves when it takes work. One that ends before that is replaced, and only when that happens again and again it throws. */
-  async start(): Promise<void> {
-    this.#stopped = false;
-    let host: Host | undefined = this.#launch();
-    for (let attempt = 1; ; attempt++) {
-      const ended = await host.begun.promise;
-      if (ended === undefined) return;
-      // By now the host has been replaced, as whenever it ends.
-      host = this.#host;
-      if (attempt < START_ATTEMPTS && host !== undefined) continue;
-      this.stop();
-      throw new Error(`the engine host ended (${ended}) before it was ready`);
-    }
+  /** Starts the host; resolves when it takes work. */
+  start(): Promise<void> {
+    return this.#host.start();
   }
 
-  /** Ends the host. Running work is answered as cancelled. */
+  /** Ends all hosts. Running work is answered as cancelled. */
   stop(): void {
-    this.#stopped = true;
-    this.#host?.process.kill('SIGKILL');
-    for (const task of [...this.#running.values(), ...this.#waiting.splice(0)]) task.settle(NOT_RUN);
-    this.#running.clear();
-    this.#weight = 0;
+    this.#quarantine.stop();
+    this.#host.stop();
   }
 
   /** Pieces of work that run or wait. */
   get load(): { readonly running: number; readonly waiting: number } {
-    const running = Math.min(this.#running.size, this.threads);
-    return { running, waiting: this.#waiting.length + this.#running.size - running };
+    const [host, quarantine] = [this.#host.load, this.#quarantine.load];
+    return { running: host.running + quarantine.running, waiting: host.waiting + quarantine.waiting };
   }
 
   /** True while the host takes work. */
   get ready(): boolean {
-    return this.#ready;
+    return this.#host.ready;
   }
 
   get processId(): number | undefined {
-    return this.#host?.process.pid;
+    return this.#host.processId;
   }
 
-  run<One extends Work>(work: One, { definitions = [], signal, alone = false }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
-    return new Promise((resolve) => {
-      if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
-      const id = this.#nextId++;
-      const onAbort = (): void => this.#cancel(id);
-      const settle = (answer: RunAnswer<WorkResult>): void => {
-        signal?.removeEventListener('abort', onAbort);
-        // What comes back under the id of this work is the result of its kind.
-        resolve(answer as RunAnswer<ResultOf<One>>);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const frame = work.kind === 'evaluate' ? evaluationFrame(id, work, this.#take) : undefined;
-      const weight = frame && isSmall(blockOf(frame)) ? 1 : RUN_LIMITS.smallPieces;
-      this.#waiting.push({ id, work, frame, weight, definitions, alone, signal, settle });
-      this.#dispatch();
-    });
+  /** How often the host had to be replaced since the start. */
+  get restarts(): number {
+    return this.#host.restarts;
   }
 
-  #launch(): Host {
-    const flags = [...HOST_FLAGS, ...(FROM_SOURCE ? ['--conditions=source'] : [])];
-    const child = spawn(process.execPath, [...flags, HOST_ENTRY, String(this.threads), String(this.#threadHeapMb)], {
-      env: HOST_VARIABLES,
-      stdio: HOST_STDIO,
-    });
-    const pipe = child.stdio[HOST_PIPE] as Socket;
-    const host: Host = { process: child, outbox: new FrameOutbox(pipe), begun: Promise.withResolvers() };
-    this.#host = host;
-    this.#texts = new HostTexts(RUN_LIMITS.hostTextBytes);
-    const reader = new FrameReader((holds, id, block) => this.#read(host, holds, id, block), { keeps: false });
-    pipe.on('data', (bytes: Buffer) => {
-      reader.read(bytes);
-      this.#dispatch();
-    });
-    // A host that died between dispatch and write is noticed by its exit event, which settles what ran there.
-    pipe.on('error', () => child.kill('SIGKILL'));
-    child.on('exit', (code, signal) => this.#lose(host, signal ?? `code ${code}`));
-    child.on('error', (error) => this.#lose(host, error.message));
-    return host;
-  }
-
-  #dispatch(): void {
-    const outbox = this.#host?.outbox;
-    if (!outbox) return;
-    while (this.#ready && this.#weight < this.threads * RUN_LIMITS.worksPerThread * RUN_LIMITS.smallPieces) {
-      const [next] = this.#waiting;
-      if (!next || this.#aloneRuns || (next.alone && this.#running.size > 0)) return;
-      this.#waiting.shift();
-      this.#running.set(next.id, next);
-      this.#weight += next.weight;
-      this.#aloneRuns = next.alone;
-      this.#define(next.definitions, outbox);
-      if (next.frame) outbox.postFrame(next.frame, this.#giveBack);
-      else outbox.post({ type: 'run', id: next.id, work: next.work });
-    }
-  }
-
-  /** Sends the texts that the host lacks, and has it forget those that were not used for a long time. */
-  #define(definitions: readonly DefinitionText[], outbox: FrameOutbox): void {
-    const post = (request: HostRequest): void => outbox.post(request);
-    for (const definition of definitions) if (this.#texts.use(definition)) post({ type: 'define', definition });
-    const inUse = (): Set<string> => new Set([...this.#running.values()].flatMap((task) => task.definitions.map(({ digest }) => digest)));
-    for (const digest of this.#texts.trim(inUse)) post({ type: 'forget', digest });
-  }
-
-  #read(host: Host, holds: number, id: number, block: Buffer): void {
-    if (host !== this.#host) return;
-    const content = contentOf(block);
-    if (holds === FRAME.evaluation) this.#settle(id, { kind: 'done', ...readAnswer(content) });
-    // Bytes in a message are views of it, so it gets a buffer of its own.
-    else this.#hear(host, deserialize(Buffer.from(new Uint8Array(content).buffer)) as HostReply);
-  }
-
-  #hear(host: Host, reply: HostReply): void {
-    if (reply.type === 'ready') {
-      this.#ready = true;
-      host.begun.resolve(undefined);
-    } else if (reply.type === 'done') this.#settle(reply.id, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
-    else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled', spentMs: reply.spentMs });
-    else {
-      const { id, breakage, detail, spentMs } = reply;
-      // The detail is for the operator; clients see the kind of breakage only.
-      const work = this.#running.get(id)?.work;
-      const trace = work?.kind === 'evaluate' ? traceOf(work.traceparent) : {};
-      this.#telemetry.log.error({ ...trace, breakage, detail }, 'a piece of work broke its thread');
-      this.#settle(id, { kind: 'broken', breakage, detail, spentMs });
-    }
-  }
-
-  #settle(id: number, answer: RunAnswer<WorkResult>): void {
-    const task = this.#running.get(id);
-    if (task === undefined) return;
-    this.#running.delete(id);
-    this.#weight -= task.weight;
-    if (task.alone) this.#aloneRuns = false;
-    task.settle(answer);
-  }
-
-  #cancel(id: number): void {
-    const waiting = this.#waiting.findIndex((task) => task.id === id);
-    if (waiting >= 0) {
-      const [task] = this.#waiting.splice(waiting, 1);
-      task?.settle(NOT_RUN);
-      return;
-    }
-    const host = this.#host;
-    host?.outbox.post({ type: 'cancel', id } satisfies HostRequest);
-    host?.outbox.flush();
-    // Last resort: a native call that neither the flag nor the thread's end can interrupt.
-    setTimeout(() => {
-      if (host === this.#host && this.#running.has(id)) host?.process.kill('SIGKILL');
-    }, RUN_LIMITS.graceMs + RUN_LIMITS.killAfterMs).unref();
-  }
-
-  #lose(host: Host, how: string): void {
-    if (host !== this.#host) return;
-    const detail = `the engine host ended (${how})`;
-    this.#ready = false;
-    this.#host = undefined;
-    const interrupted = [...this.#running.values()];
-    this.#running.clear();
-    this.#weight = 0;
-    this.#aloneRuns = false;
-    if (!this.#stopped) {
-      this.restarts++;
-      this.#telemetry.metrics.counters.engineRestarts.add(1);
-      this.#telemetry.log.error({ detail, interrupted: interrupted.length }, 'the engine host is replaced');
-      this.#launch();
-    }
-    host.begun.resolve(how);
-    for (const task of interrupted)
-      task.settle(task.signal?.aborted ? NOT_RUN : { kind: 'broken', breakage: 'host exit', detail, spentMs: 0 });
+  run<One extends Work>(work: One, settings: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+    return settings.alone ? this.#quarantine.run(work, settings) : this.#host.run(work, settings);
   }
 }

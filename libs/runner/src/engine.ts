@@ -16,7 +16,7 @@ export interface RunSettings {
   readonly definitions?: readonly DefinitionText[];
   /** Stops the work, waiting or running. */
   readonly signal?: AbortSignal;
-  /** The work wants the host to itself, so that a crash is surely its own. */
+  /** The work wants a host to itself, so that a crash is surely its own. */
   readonly alone?: boolean;
 }
 

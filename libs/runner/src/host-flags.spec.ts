@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { HOST_FLAGS } from './engine-host.ts';
+import { HOST_FLAGS } from './supervised-host.ts';
 
 /** Compiles functions that nobody keeps, and prints by how many bytes the heap has grown. */
 const SCRIPT = `

@@ -1,6 +1,6 @@
 // The engine: a process with threads in which strangers' rules run and can be stopped.
 export { EngineHost } from './engine-host.ts';
-export type { EngineHostSettings } from './engine-host.ts';
+export type { EngineHostSettings } from './supervised-host.ts';
 export { EngineThreads } from './engine-threads.ts';
 export type { EngineThreadsSettings } from './engine-threads.ts';
 export { NOT_RUN } from './engine.ts';

@@ -4,6 +4,10 @@ export const RUN_LIMITS = {
   graceMs: 300,
   /** From ending the thread to killing the host, ms: only a native call that ignores termination lasts that long. */
   killAfterMs: 2000,
+  /** The first turn of a piece of work in quarantine while others wait there, ms: small pieces take a few, once they are compiled. */
+  quarantineTurnMs: 250,
+  /** The host of a quarantine ends when it had no work for so long, ms. */
+  quarantineIdleMs: 5000,
   /** Old-generation heap of a thread, MB: the worst 3 MiB object parses into some 90 MB, and copies of it stand beside. */
   threadHeapMb: 768,
   /** Stack of a thread, MB: recursive walks over 10,000 levels. */

@@ -107,7 +107,6 @@ describe('engine host', () => {
       const more = Array.from({ length: 40 }, (_, i) => judge([probe(`q${i}`)]));
       const broken = judge([heavy]);
       const behind = Array.from({ length: 40 }, (_, i) => judge([probe(`r${i}`)]));
-      // What breaks a thread runs again alone, when nothing else does; so the endless one is stopped only when the others are judged.
       for (const { verdicts } of await Promise.all([...small, ...more, ...behind]))
         expect(JSON.parse(verdicts[0] ?? '')).toMatchObject({ outcome: 'accepted' });
       stop.abort();
@@ -116,6 +115,25 @@ describe('engine host', () => {
       expect(host.load).toEqual({ running: 0, waiting: 0 });
     },
   );
+
+  it('judges others while work that wants a host to itself runs, and waits for nobody', { timeout: 60_000 }, async () => {
+    const { settings } = chunkOf([]);
+    const evaluate = (items: readonly unknown[], alone: boolean, signal?: AbortSignal) =>
+      host.run(
+        { kind: 'evaluate', firstItem: 0, items: items.map(slice), settings, traceparent: undefined },
+        { definitions: [text], alone, ...(signal && { signal }) },
+      );
+    const stop = new AbortController();
+    // One thread is held, and the quarantine is.
+    const held = evaluate([endless('held')], false, stop.signal);
+    const suspect = evaluate([endless('suspect')], true, stop.signal);
+    expect(outcomes(await judge([probe('honest')]))).toEqual(['accepted']);
+    const innocent = await evaluate([probe('innocent')], true);
+    expect(innocent).toMatchObject({ kind: 'done', result: { tally: { accepted: 1 } } });
+    stop.abort();
+    await Promise.all([held, suspect]);
+    expect(host.load).toEqual({ running: 0, waiting: 0 });
+  });
 
   it('stops inside one long rule', async () => {
     const running = runChunk(host, chunkOf([endless('e0'), endless('e1')]), [text], { signal: AbortSignal.timeout(60) });

@@ -73,6 +73,8 @@ const zero = (): { -readonly [Name in keyof Seen]: Name extends 'wrong' ? string
   worstStallAt: 0,
   worstControlMs: 0,
   worstEvaluationMs: 0,
+  worstEvaluationAt: 0,
+  worstEvaluationTook: 0,
   wrong: [],
 });
 let seen = zero();
@@ -117,7 +119,9 @@ async function probe(): Promise<void> {
   const after = waits().all;
   const longestWait = Math.max(0, ...[...after].map(([id, wait]) => wait - (before.all.get(id) ?? 0)));
   const machineMs = Math.max(await machineLate(sentAt), longestWait);
-  seen.worstEvaluationMs = Math.max(seen.worstEvaluationMs, answered.ms - machineMs);
+  const lateMs = answered.ms - machineMs;
+  if (lateMs > seen.worstEvaluationMs)
+    Object.assign(seen, { worstEvaluationMs: lateMs, worstEvaluationAt: startedAt, worstEvaluationTook: answered.ms });
   const outcomes = outcomesIn(answered);
   // A service sheds work when its loop is late: on a machine that is, it is right to.
   const isShed = answered.code === 503 && machineMs > SHEDDING_MS;

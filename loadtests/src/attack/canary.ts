@@ -22,6 +22,9 @@ export interface Seen {
   readonly worstControlMs: number;
   /** The latest evaluation less what the machine took, ms. */
   readonly worstEvaluationMs: number;
+  /** When that one was sent, epoch ms, and how long its answer was waited for, ms. */
+  readonly worstEvaluationAt: number;
+  readonly worstEvaluationTook: number;
   /** What was answered otherwise than it must be. */
   readonly wrong: readonly string[];
 }

@@ -133,9 +133,11 @@ async function attackBy(family: Family, { target, canary, first, plan }: Scene):
   await Promise.all(Array.from({ length: AT_A_TIME }, attackOneByOne));
   const seen = await canary.seen();
   const { after, left } = await settled(target, first);
-  const meanwhile = sent
-    .filter(({ from, to }) => from <= seen.worstStallAt + seen.worstStallMs && to >= seen.worstStallAt)
-    .map(({ name }) => name);
+  const during = (at: number, ms: number): string =>
+    sent
+      .filter(({ from, to }) => from <= at + ms && to >= at)
+      .map(({ name }) => name)
+      .join('; ');
   return {
     family: family.name,
     shape: target.shape,
@@ -149,8 +151,14 @@ async function attackBy(family: Family, { target, canary, first, plan }: Scene):
     after,
     faults: [...failures, ...new Set(seen.wrong), ...left],
     delays: [
-      ...(seen.worstStallMs > MAX_STALL_MS ? [`/livez late by ${Math.round(seen.worstStallMs)} ms during ${meanwhile.join('; ')}`] : []),
-      ...(seen.worstEvaluationMs > MAX_CANARY_MS ? [`the canary's evaluation took ${Math.round(seen.worstEvaluationMs)} ms`] : []),
+      ...(seen.worstStallMs > MAX_STALL_MS
+        ? [`/livez late by ${Math.round(seen.worstStallMs)} ms during ${during(seen.worstStallAt, seen.worstStallMs)}`]
+        : []),
+      ...(seen.worstEvaluationMs > MAX_CANARY_MS
+        ? [
+            `the canary's evaluation took ${Math.round(seen.worstEvaluationMs)} ms during ${during(seen.worstEvaluationAt, seen.worstEvaluationTook)}`,
+          ]
+        : []),
     ],
   };
 }

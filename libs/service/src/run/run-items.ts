@@ -6,7 +6,7 @@ export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result }
 
 /** How one kind of work runs over items, and how its results are put together. */
 export interface ItemWork<Result> {
-  /** Runs a run of items; `alone`: with the engine to itself, so that a breakage is surely theirs. */
+  /** Runs a run of items; `alone`: in a host that has nothing else, so that a breakage is surely theirs. */
   run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;
   /** The result of the one item that ends the engine by itself. */
   guilty(item: DocumentSlice, index: number, breakage: Breakage): Result;
@@ -14,7 +14,7 @@ export interface ItemWork<Result> {
 }
 
 /**
- * Runs items to their end whatever they do to the engine. Items that broke their thread or host run again, with the engine to themselves; if
+ * Runs items to their end whatever they do to the engine. Items that broke their thread or host run again, in a host that has nothing else; if
  * they break that too, they are halved until one is left, which alone is reported. Its neighbours are judged as if nothing had happened.
  */
 export async function runItems<Result>(work: ItemWork<Result>, items: readonly DocumentSlice[], firstItem: number): Promise<Result> {

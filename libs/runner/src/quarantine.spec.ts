@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOT_RUN } from './engine.ts';
+import type { RunAnswer } from './engine.ts';
+import { RUN_LIMITS } from './limits.ts';
+import type { Work } from './protocol.ts';
+import { Quarantine } from './quarantine.ts';
+import type { QuarantineHost } from './quarantine.ts';
+
+const FIRST_TURN = RUN_LIMITS.quarantineTurnMs;
+/** Work that takes so long of a thread, in ms. */
+const workOf = (name: string, ms: number): Work => ({
+  kind: 'documents',
+  bytes: Buffer.from(name),
+  lines: false,
+  limits: { definitions: ms, objects: 0 },
+});
+
+/** A host whose work takes the time that it names, and what happened to it. */
+function hostOfTime() {
+  const happened: string[] = [];
+  const host: QuarantineHost = {
+    threads: 1,
+    start: () => Promise.resolve(),
+    stop: () => void happened.push('the host ends'),
+    run: (work, { signal } = {}) =>
+      new Promise((resolve) => {
+        if (work.kind !== 'documents') throw new Error('other work');
+        const name = Buffer.from(work.bytes).toString();
+        const { definitions: ms } = work.limits;
+        const beganAt = performance.now();
+        happened.push(name);
+        const over = setTimeout(() => resolve({ kind: 'done', result: name as never, spentMs: ms }), ms);
+        signal?.addEventListener('abort', () => {
+          clearTimeout(over);
+          resolve({ kind: 'cancelled', spentMs: performance.now() - beganAt });
+        });
+      }),
+  };
+  return { host, happened };
+}
+
+describe('a quarantine', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  /** What becomes of suspects, in the order in which it does. */
+  function quarantineOf() {
+    const { host, happened } = hostOfTime();
+    const quarantine = new Quarantine(host);
+    const ends: string[] = [];
+    const suspect = (name: string, ms: number, signal?: AbortSignal): Promise<RunAnswer<unknown>> => {
+      const answer = quarantine.run(workOf(name, ms), { ...(signal && { signal }) });
+      void answer.then(({ kind }) => ends.push(`${name} ${kind}`));
+      return answer;
+    };
+    return { quarantine, happened, ends, suspect };
+  }
+
+  it('runs one piece at a time, in turn', async () => {
+    const { happened, suspect } = quarantineOf();
+    const all = Promise.all([suspect('a', 5), suspect('b', 5), suspect('c', 5)]);
+    await vi.advanceTimersByTimeAsync(7);
+    expect(happened).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await all).toMatchObject([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }]);
+  });
+
+  it('lets those that are short go first: who takes long is set back, and has a longer turn next', async () => {
+    const { happened, ends, suspect } = quarantineOf();
+    for (const name of ['x', 'y']) void suspect(name, 1000 * FIRST_TURN);
+    const short = Promise.all([suspect('a', 5), suspect('b', 5)]);
+    await vi.advanceTimersByTimeAsync(2 * FIRST_TURN + 20);
+    expect(await short).toMatchObject([{ kind: 'done' }, { kind: 'done' }]);
+    await vi.advanceTimersByTimeAsync(3 * FIRST_TURN);
+    expect(happened).toEqual(['x', 'y', 'a', 'b', 'x', 'y']);
+    await vi.advanceTimersByTimeAsync(2 * FIRST_TURN);
+    expect(happened.slice(6)).toEqual(['x']);
+    // The turns are long by now; a newcomer waits for no longer than the first one.
+    void suspect('c', 5);
+    await vi.advanceTimersByTimeAsync(FIRST_TURN + 10);
+    expect(ends).toEqual(['a done', 'b done', 'c done']);
+  });
+
+  it('leaves whom nobody waits for alone, and charges all turns', async () => {
+    const { happened, suspect } = quarantineOf();
+    const long = suspect('x', 4 * FIRST_TURN);
+    await vi.advanceTimersByTimeAsync(2 * FIRST_TURN);
+    const short = suspect('a', 10);
+    await vi.advanceTimersByTimeAsync(10 * FIRST_TURN);
+    expect(await short).toMatchObject({ kind: 'done', spentMs: 10 });
+    expect(happened.slice(0, 3)).toEqual(['x', 'a', 'x']);
+    expect(await long).toMatchObject({ kind: 'done', spentMs: 6 * FIRST_TURN });
+  });
+
+  it('forgets who is cancelled, waiting or running', async () => {
+    const { happened, suspect } = quarantineOf();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const running = suspect('x', 1000 * FIRST_TURN, first.signal);
+    const waiting = suspect('y', 1000 * FIRST_TURN, second.signal);
+    await vi.advanceTimersByTimeAsync(5);
+    second.abort();
+    expect(await waiting).toEqual(NOT_RUN);
+    first.abort();
+    expect(await running).toMatchObject({ kind: 'cancelled' });
+    expect(happened).toEqual(['x']);
+  });
+
+  it('has a host only while there is something to run', async () => {
+    const { happened, suspect, quarantine } = quarantineOf();
+    void suspect('a', 5);
+    await vi.advanceTimersByTimeAsync(5 + RUN_LIMITS.quarantineIdleMs);
+    expect(happened).toEqual(['a', 'the host ends']);
+    expect(quarantine.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('ends what it has when it is stopped, and runs nothing any more', async () => {
+    const { happened, suspect, quarantine } = quarantineOf();
+    void suspect('x', 5);
+    const waiting = suspect('y', 5);
+    await vi.advanceTimersByTimeAsync(1);
+    quarantine.stop();
+    expect(await waiting).toEqual(NOT_RUN);
+    expect(await suspect('z', 5)).toEqual(NOT_RUN);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(happened).toEqual(['x', 'the host ends']);
+  });
+});

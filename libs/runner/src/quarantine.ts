@@ -1,0 +1,135 @@
+import { NOT_RUN } from './engine.ts';
+import type { Engine, RunAnswer, RunSettings } from './engine.ts';
+import { RUN_LIMITS } from './limits.ts';
+import type { ResultOf, Work, WorkResult } from './protocol.ts';
+
+/** The host of a quarantine: it runs what it is given, and is there only while there is something to run. */
+export interface QuarantineHost extends Engine {
+  /** Starts it, unless it is there; resolves when it takes work. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** A piece of work that broke its thread or host, or ran beside what did. */
+interface Suspect {
+  readonly work: Work;
+  readonly settings: RunSettings;
+  readonly settle: (answer: RunAnswer<WorkResult>) => void;
+  /** How often it was set back. */
+  turns: number;
+  /** What its turns took of a thread, ms. */
+  spentMs: number;
+}
+
+/** The suspect whose turn it is. */
+interface Turn {
+  readonly suspect: Suspect;
+  readonly beganAt: number;
+  /** Aborted: it is set back, since another waits. */
+  readonly end: AbortController;
+}
+
+/**
+ * Where work runs again that broke its thread or its host: one piece at a time in a host that has nothing else, so that a breakage is surely its own and hurts
+ * nobody. Most suspects are innocent and short, and stood beside a guilty one that takes its whole deadline. So a turn ends when another waits, and is twice as
+ * long each time: what is set back runs again from its beginning. One that had no turn yet is let in after the shortest.
+ */
+export class Quarantine {
+  readonly #host: QuarantineHost;
+  readonly #waiting: Suspect[] = [];
+  #turn: Turn | undefined;
+  #turnEnds: NodeJS.Timeout | undefined;
+  #idleEnds: NodeJS.Timeout | undefined;
+  #isBusy = false;
+  #isStopped = false;
+
+  constructor(host: QuarantineHost) {
+    this.#host = host;
+  }
+
+  /** Pieces of work that run or wait here. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#isBusy ? 1 : 0, waiting: this.#waiting.length };
+  }
+
+  /** Runs one piece of work when its turn has come. Never rejects. */
+  run<One extends Work>(work: One, settings: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
+    const { signal } = settings;
+    return new Promise((resolve) => {
+      if (signal?.aborted || this.#isStopped) return resolve(NOT_RUN);
+      const giveUp = (): void => {
+        const place = this.#waiting.indexOf(suspect);
+        if (place >= 0) this.#waiting.splice(place, 1)[0]?.settle({ ...NOT_RUN, spentMs: suspect.spentMs });
+      };
+      const settle = (answer: RunAnswer<WorkResult>): void => {
+        signal?.removeEventListener('abort', giveUp);
+        // What was run is this work, so the result is of its kind.
+        resolve(answer as RunAnswer<ResultOf<One>>);
+      };
+      const suspect: Suspect = { work, settings, settle, turns: 0, spentMs: 0 };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(suspect);
+      this.#limitTurn();
+      this.#next();
+    });
+  }
+
+  /** Ends the host. What runs or waits is answered as cancelled. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#idleEnds);
+    for (const suspect of this.#waiting.splice(0)) suspect.settle(NOT_RUN);
+    this.#host.stop();
+  }
+
+  #next(): void {
+    if (this.#isBusy || this.#isStopped) return;
+    clearTimeout(this.#idleEnds);
+    const fewest = Math.min(...this.#waiting.map(({ turns }) => turns));
+    const place = this.#waiting.findIndex(({ turns }) => turns === fewest);
+    const [suspect] = place < 0 ? [] : this.#waiting.splice(place, 1);
+    if (suspect) void this.#serve(suspect);
+    else this.#idleEnds = setTimeout(() => this.#host.stop(), RUN_LIMITS.quarantineIdleMs).unref();
+  }
+
+  async #serve(suspect: Suspect): Promise<void> {
+    this.#isBusy = true;
+    const end = new AbortController();
+    const answer = await this.#answerTo(suspect, end);
+    clearTimeout(this.#turnEnds);
+    this.#turn = undefined;
+    this.#isBusy = false;
+    suspect.spentMs += answer.spentMs;
+    // What is known of a piece that was set back is of its part that ran, unless it broke the host.
+    const isSetBack = end.signal.aborted && answer.kind !== 'broken' && !suspect.settings.signal?.aborted && !this.#isStopped;
+    if (isSetBack) {
+      suspect.turns++;
+      this.#waiting.push(suspect);
+    } else suspect.settle({ ...answer, spentMs: suspect.spentMs });
+    this.#next();
+  }
+
+  async #answerTo(suspect: Suspect, end: AbortController): Promise<RunAnswer<WorkResult>> {
+    try {
+      await this.#host.start();
+    } catch {
+      if (this.#isStopped) return NOT_RUN;
+      return { kind: 'broken', breakage: 'host exit', detail: 'no host could be started for it', spentMs: 0 };
+    }
+    const { work, settings } = suspect;
+    this.#turn = { suspect, beganAt: performance.now(), end };
+    this.#limitTurn();
+    const signal = settings.signal ? AbortSignal.any([settings.signal, end.signal]) : end.signal;
+    return this.#host.run(work, { ...settings, signal });
+  }
+
+  /** Has the turn end in time for those that wait, if there are any. */
+  #limitTurn(): void {
+    clearTimeout(this.#turnEnds);
+    if (!this.#turn || this.#waiting.length === 0) return;
+    const { suspect, beganAt, end } = this.#turn;
+    const isNewcomer = this.#waiting.some(({ turns }) => turns === 0);
+    const turnMs = RUN_LIMITS.quarantineTurnMs * (isNewcomer ? 1 : 2 ** suspect.turns);
+    this.#turnEnds = setTimeout(() => end.abort(), Math.max(0, beganAt + turnMs - performance.now()));
+  }
+}
