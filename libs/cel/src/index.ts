@@ -16,7 +16,7 @@ export type { SizedPath } from './prices/explain/sized-paths.ts';
 export type { PartEstimate, PartReading, PartSizes, PricedPart } from './prices/explain/price-parts.ts';
 export type { EngineChoice } from './engines/plan-program.ts';
 export { Constants } from './engines/codegen/constants.ts';
-export type { DirectCode } from './engines/codegen/generated-rule.ts';
+export type { DirectCode, PriceCode } from './engines/codegen/generated-rule.ts';
 export { CONVERTED_FORMATS } from './engines/codegen/raw-data.ts';
 export { linkCode } from './engines/codegen/link.ts';
 export type { Linker } from './engines/codegen/link.ts';

@@ -7,6 +7,7 @@ export { goQuote } from './text/quote.ts';
 export { goTrim, goTrimStart } from './text/trim.ts';
 export { compareBytes, sortedKeys } from './json/compare-keys.ts';
 export { ByteCursor } from './json/byte-cursor.ts';
+export { interned } from './json/key-cache.ts';
 export { decodeUtf8, isUtf8 } from './json/decode-utf8.ts';
 export { readJson, readSpelledJson } from './json/read-json.ts';
 export type { JsonReading } from './json/read-json.ts';

@@ -2,7 +2,7 @@ import type { Column } from '#go';
 import { CelError } from '../values/value.ts';
 import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { CelValue } from '../values/value.ts';
-import type { DirectCode } from './codegen/generated-rule.ts';
+import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from './program.ts';
 
 /**
@@ -48,6 +48,11 @@ export class AdaptiveProgram implements Program {
   /** See {@link codeForColumns}. */
   codeForElements(layout: Column['layout']): DirectCode | undefined {
     return this.#made().codeForElements?.(layout);
+  }
+
+  /** Asked for by who knows that it is worth it. */
+  codeForValid(): PriceCode | undefined {
+    return this.#made().codeForValid?.();
   }
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {

@@ -1,8 +1,9 @@
 import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledExpression, CompiledRule } from './codegen/compiled-program.ts';
 import { generateElements } from './codegen/generate-elements.ts';
+import { generatePrice } from './codegen/generate-price.ts';
 import { generate } from './codegen/generate.ts';
-import type { ColumnCode } from './codegen/compiled-program.ts';
+import type { SpecialCode } from './codegen/compiled-program.ts';
 import type { Generated } from './codegen/generate.ts';
 import { linkCode } from './codegen/link.ts';
 import { MeasuredProgram } from './measured-program.ts';
@@ -12,7 +13,7 @@ import type { CheckedExpression } from '../language/check/checked.ts';
 import type { Environment } from '../language/environment.ts';
 import type { CodeVariables } from './codegen/variables.ts';
 import { GeneratedRun } from './codegen/generated-rule.ts';
-import type { DirectCode, GeneratedRule } from './codegen/generated-rule.ts';
+import type { DirectCode, GeneratedRule, PriceCode, RulePrice } from './codegen/generated-rule.ts';
 import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
@@ -51,29 +52,31 @@ export function planProgram(
   if (engine === 'interpreted') return { ok: true, program: interpreted };
   const { link } = engine;
   const { semantics } = environment;
-  const linked = (generated: Generated): RuleCode => {
+  const linked = (generated: Generated): Linked => {
     if (!generated.ok) return generated;
     const result = linkCode(link, generated.source, generated.constants);
-    return result.ok ? { ok: true, rule: result.linked as GeneratedRule, runsLong: generated.runsLong } : result;
+    return result.ok ? { ok: true, made: result.linked, runsLong: generated.runsLong } : result;
   };
-  const direct = (code: RuleCode): DirectCode | undefined =>
-    code.ok ? { rule: code.rule, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
-  const overColumns: ColumnCode = {
-    codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, columns))),
+  const direct = (code: Linked): DirectCode | undefined =>
+    code.ok ? { rule: code.made as GeneratedRule, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
+  const priced = (code: Linked): PriceCode | undefined =>
+    code.ok ? { price: code.made as RulePrice, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
+  const special: SpecialCode = {
+    codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, { columns, isValid: false }))),
     codeForElements: (layout) => direct(linked(generateElements(checked(), environment, layout))),
+    codeForValid: () => (variables.kind === 'rule' ? priced(linked(generatePrice(checked(), environment, variables.self))) : undefined),
   };
   const compile = (): Program => {
     const code = linked(generate(checked(), environment, variables));
     if (!code.ok) return new InterpretedFallback(interpreted, code.obstacle);
-    const made = { rule: code.rule, runsLong: code.runsLong, semantics, interpreted, overColumns };
+    const made = { rule: code.made as GeneratedRule, runsLong: code.runsLong, semantics, interpreted, special };
     return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }
 
-/** Linked code of an expression, or why there is none. */
-type RuleCode =
-  { readonly ok: true; readonly rule: GeneratedRule; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
+/** A function that was linked, of the type that its generator says; or why there is none. */
+type Linked = { readonly ok: true; readonly made: unknown; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
 
 /** A program that would be generated code if nothing stood in the way. */
 class InterpretedFallback implements Program {

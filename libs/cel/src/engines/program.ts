@@ -1,7 +1,7 @@
 import type { CancellationToken, Column } from '#go';
 import type { ValueSchema } from '../values/schema/value-schema.ts';
 import type { CelValue } from '../values/value.ts';
-import type { DirectCode } from './codegen/generated-rule.ts';
+import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
 
 /**
  * What variables stand for in one evaluation, by name. Reading a name without a value is an error of the expression. Rules have `self` and
@@ -46,6 +46,8 @@ export interface Program {
   readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
   /** Generates the code that evaluates a rule on all elements of a column of a layout one after the other; undefined where there is none. See `generateElements`. */
   readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
+  /** Generates the code that prices a rule over valid data where it is true; undefined where there is none. See `generatePrice`. */
+  readonly codeForValid?: () => PriceCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
    * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that

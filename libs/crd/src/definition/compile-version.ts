@@ -17,6 +17,7 @@ import { asResourceRoot } from '../structural/resource-root.ts';
 import type { ServedVersion } from '../object/served-version.ts';
 import { AdaptiveReader } from '../object/schema-reader/adaptive-reader.ts';
 import { SchemaReader } from '../object/schema-reader/schema-reader.ts';
+import type { ReaderThresholds } from '../object/schema-reader/schema-reader.ts';
 import { compareKubeVersions } from '../object/write/kube-version-order.ts';
 
 /** A version compiled for objects, or the text of why it cannot be served. */
@@ -87,16 +88,16 @@ export function compileVersion(
   return { ok: true, version: served };
 }
 
-/**
- * Bytes of a document from which its lists are read in place: where it pays, and where generated code is wanted from the start, so that documents of every
- * length are read either way.
- */
-const COLUMN_BYTES = { adaptive: 64 * 1024, compiled: 512 } as const;
+/** Where more code pays; and where generated code is wanted from the start, thresholds at which objects of every length, and their first values, are read either way. */
+const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
+  adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },
+  compiled: { columnBytes: 512, nodeValues: 0 },
+};
 
 /** What generates code from the start reads by it from the start. */
 function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
   if (typeof engine !== 'object') return undefined;
-  const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link, COLUMN_BYTES[engine.kind]);
+  const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link, THRESHOLDS[engine.kind]);
   return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
 }
 

@@ -1,3 +1,4 @@
+import { writeJson } from '#go';
 import type { Structural } from './structural.ts';
 
 /** Whether something is said of a schema or of any below it, found once per node: walks turn back where it is not. */
@@ -24,3 +25,6 @@ export const hasListTypes = remembered(({ listType }) => listType === 'set' || l
 
 /** True when the schema holds a default somewhere, be it its own. */
 export const hasDefaults = remembered((schema) => schema.default !== undefined);
+
+/** True when a default somewhere holds a character of two UTF-16 units, as a value or as a key. */
+export const hasWideDefaults = remembered((schema) => schema.default !== undefined && /[\ud800-\udfff]/.test(writeJson(schema.default)));

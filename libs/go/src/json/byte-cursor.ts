@@ -85,6 +85,12 @@ export class ByteCursor {
     return at;
   }
 
+  /** Whether no text of the document can hold a character of two UTF-16 units: neither written as it is nor as an escape. */
+  get isPlain(): boolean {
+    const text = this.#text;
+    return !text.includes('\\u') && (this.#isAscii || !HIGH_SURROGATE.test(text));
+  }
+
   /** Back to where the cursor was before: its `at` and `shift` then. */
   rewind(at: number, shift: number): void {
     this.at = at;
@@ -320,6 +326,8 @@ export class ByteCursor {
     return isEscaped ? unescaped(text) : text;
   }
 }
+
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 const NOTHING = new Uint8Array();
 

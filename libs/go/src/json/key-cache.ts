@@ -27,8 +27,8 @@ function same(known: string, text: string, start: number): boolean {
   return true;
 }
 
-/** The runtime's own copy of a key, which does not hold on to the text that it was cut from. */
-function interned(key: string): string {
+/** The runtime's own copy of a text, which does not hold on to the text that it was cut from. */
+export function interned(key: string): string {
   const holder = Object.create(null) as Record<string, boolean>;
   holder[key] = true;
   return Object.keys(holder)[0] as string;

@@ -36,6 +36,10 @@ export class CountedRegex implements Regex {
     return searchOf(engines).find(text, 0, true) !== undefined;
   }
 
+  testBytes(text: string): boolean {
+    return this.test(text);
+  }
+
   find(text: string): string | undefined {
     const span = this.test(text) ? searchOf(this.#engines()).find(text, 0) : undefined;
     return span && text.slice(span.start, span.end);

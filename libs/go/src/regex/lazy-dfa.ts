@@ -29,6 +29,32 @@ export class LazyDfa extends LazyAutomaton {
     return unlessOutgrown(() => this.#run(text));
   }
 
+  /** As {@link test}, for a text of ASCII that stands in bytes from one offset up to, but not including, another. */
+  testBytes(bytes: Uint8Array, from: number, to: number): boolean | undefined {
+    if (from === to) return this.#emptyMatches;
+    return unlessOutgrown(() => this.#runBytes(bytes, from, to));
+  }
+
+  #runBytes(bytes: Uint8Array, from: number, to: number): boolean {
+    const ascii = this.asciiClass;
+    let next = this.next;
+    let state = this.#start;
+    if (state <= ACCEPT) return state === ACCEPT;
+    for (let i = from; i < to; i++) {
+      const kind = ascii[bytes[i]!]!;
+      let then = next[state * MAX_CLASSES + kind]!;
+      if (then <= ACCEPT) {
+        if (then === UNKNOWN) {
+          then = this.step(state, kind);
+          next = this.next;
+        }
+        if (then <= ACCEPT) return then === ACCEPT;
+      }
+      state = then;
+    }
+    return this.acceptsAtEnd[state] === 1;
+  }
+
   #run(text: string): boolean {
     const ascii = this.asciiClass;
     let next = this.next;

@@ -15,6 +15,8 @@ export interface Regex {
   readonly pattern: string;
   /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean;
+  /** As {@link test}, for a text of ASCII that stands in `bytes` from an offset on: there it is read faster. */
+  testBytes(text: string, bytes: Uint8Array, from: number): boolean;
   /** The leftmost match, or undefined. */
   find(text: string): string | undefined;
   /** Non-overlapping matches from left to right, at most `limit` of them (all when negative). */
@@ -58,14 +60,11 @@ class PlainRegex implements Regex {
   }
 
   test(text: string): boolean {
-    if (this.#dfa === undefined) {
-      const program = plainProgram(this.pattern);
-      this.#dfa = (program && LazyDfa.of(program)) ?? null;
-    }
-    const answer = this.#dfa?.test(text);
-    if (answer !== undefined) return answer;
-    this.#dfa = null;
-    return this.#compiled.test(text);
+    return this.#automaton?.test(text) ?? this.#testWithout(text);
+  }
+
+  testBytes(text: string, bytes: Uint8Array, from: number): boolean {
+    return this.#automaton?.testBytes(bytes, from, from + text.length) ?? this.#testWithout(text);
   }
 
   find(text: string): string | undefined {
@@ -74,6 +73,20 @@ class PlainRegex implements Regex {
 
   findAll(text: string, limit: number): string[] {
     return this.#compiled.findAll(text, limit);
+  }
+
+  get #automaton(): LazyDfa | null {
+    if (this.#dfa === undefined) {
+      const program = plainProgram(this.pattern);
+      this.#dfa = (program && LazyDfa.of(program)) ?? null;
+    }
+    return this.#dfa;
+  }
+
+  /** What the automaton cannot tell: it outgrew its limits on the way, if there is one, and is never asked again. */
+  #testWithout(text: string): boolean {
+    this.#dfa = null;
+    return this.#compiled.test(text);
   }
 
   get #compiled(): Regex {
@@ -120,11 +133,11 @@ class LinearRegex implements Regex {
   }
 
   test(text: string): boolean {
-    if (this.#dfa === undefined) this.#dfa = LazyDfa.of(this.#program) ?? null;
-    const answer = this.#dfa?.test(text);
-    if (answer !== undefined) return answer;
-    this.#dfa = null;
-    return this.#engine.test(text);
+    return this.#automaton?.test(text) ?? this.#testWithout(text);
+  }
+
+  testBytes(text: string, bytes: Uint8Array, from: number): boolean {
+    return this.#automaton?.testBytes(bytes, from, from + text.length) ?? this.#testWithout(text);
   }
 
   find(text: string): string | undefined {
@@ -150,6 +163,16 @@ class LinearRegex implements Regex {
     const matcher = this.#engine.matcher(text);
     // The engine goes on by itself where it was.
     return textsOfMatches(text, limit, () => (matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined));
+  }
+
+  get #automaton(): LazyDfa | null {
+    return (this.#dfa ??= this.#dfa === undefined ? (LazyDfa.of(this.#program) ?? null) : null);
+  }
+
+  /** See `PlainRegex`. */
+  #testWithout(text: string): boolean {
+    this.#dfa = null;
+    return this.#engine.test(text);
   }
 
   get #fastFinder(): MatchFinder | null {

@@ -6,6 +6,7 @@ import { js } from '../../library/code/javascript.ts';
 import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Scope } from './code-writer.ts';
+import { moved } from './generator.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
@@ -34,10 +35,9 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const compute = (): void => {
     const attempt = g.inScope(names, () => g.attempt(() => asHeld(g, g.emit(accuInit))));
     fallible ||= attempt.error !== undefined;
-    const { code, shape, unproven } = attempt.operand;
     if (attempt.error !== undefined) g.writer.line(js`${error} = ${attempt.error};`);
-    g.writer.line(js`${bound} = ${code};`);
-    operand = { code: bound, shape, unproven };
+    g.writer.line(js`${bound} = ${attempt.operand.code};`);
+    operand = moved(attempt.operand, bound);
   };
   const read = (): Operand => {
     if (readIn.some((scope) => g.writer.isWithin(scope))) {

@@ -49,6 +49,12 @@ export class CodeWriter {
   private target: FailureTarget | undefined;
   /** Units that a failure here has to pay for what it skips. */
   private surcharge = 0;
+  /** Leaves the function with an error. */
+  private readonly leave: (error: Fragment) => Fragment;
+
+  constructor(leave: (error: Fragment) => Fragment) {
+    this.leave = leave;
+  }
 
   /** The innermost block that is being written. */
   get scope(): Scope {
@@ -102,7 +108,7 @@ export class CodeWriter {
     const due = this.spent + this.surcharge;
     const charge: Charge = { units: due };
     target?.jumps.push({ spent: due, charge });
-    const leave = target === undefined ? js`run.cost = cost; return ${error};` : js`${target.error} = ${error}; break ${target.label};`;
+    const leave = target === undefined ? this.leave(error) : js`${target.error} = ${error}; break ${target.label};`;
     const text = (): Fragment => js`if (${condition}) { ${first}${charge.units > 0 ? js`cost += ${charge.units}; ` : js``}${leave} }`;
     this.lines.push({ depth: this.depth, text });
   }

@@ -19,11 +19,11 @@ export interface LinkedCode {
   readonly semantics: Semantics;
   /** Evaluates what the code gives up. */
   readonly interpreted: Program;
-  readonly overColumns: ColumnCode;
+  readonly special: SpecialCode;
 }
 
-/** What generates the code of a rule over columns. */
-export type ColumnCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements'>>;
+/** What generates the code of a rule over data that is known to be of some kind. */
+export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 
 /** A program that runs generated code, and the interpreter where that gives up. */
 abstract class CompiledProgram implements Program {
@@ -64,12 +64,16 @@ abstract class CompiledProgram implements Program {
 
 /** A rule: its two variables are handed over as raw data where their schema has some. */
 export class CompiledRule extends CompiledProgram {
-  readonly codeForColumns: ColumnCode['codeForColumns'];
-  readonly codeForElements: ColumnCode['codeForElements'];
+  readonly codeForColumns: SpecialCode['codeForColumns'];
+  readonly codeForElements: SpecialCode['codeForElements'];
+  readonly codeForValid: SpecialCode['codeForValid'];
 
   constructor(code: LinkedCode) {
     super(code);
-    ({ codeForColumns: this.codeForColumns, codeForElements: this.codeForElements } = code.overColumns);
+    const { codeForColumns, codeForElements, codeForValid } = code.special;
+    this.codeForColumns = codeForColumns;
+    this.codeForElements = codeForElements;
+    this.codeForValid = codeForValid;
   }
 
   get direct(): DirectCode {

@@ -2,7 +2,7 @@ import type { Column } from '#go';
 import { emitNode } from './emit.ts';
 import { boxed } from './boxing.ts';
 import { Generator, TOO_LONG } from './generator.ts';
-import { isTooLong } from './generate.ts';
+import { ANY_DATA, isTooLong } from './generate.ts';
 import { joined, js } from '../../library/code/javascript.ts';
 import { INT_SHAPE } from '../../library/code/shape.ts';
 import { textElement } from './text-windows.ts';
@@ -53,7 +53,7 @@ const ELEMENTS_PER_POLL = 1000;
  * gives true, with the cost of all elements, where the rule is true of each and costs none more than the limit; false, an error, or nothing otherwise.
  */
 export function generateElements(checked: CheckedExpression, environment: Environment, layout: Column['layout']): Generated {
-  const g = new Generator({ checked, environment, columns: new Set() }, emitNode);
+  const g = new Generator({ checked, environment, ...ANY_DATA }, emitNode);
   const { column, element, self } = ELEMENTS[layout];
   const value = g.within([['self', () => self]], () => boxed(g, g.emit(checked.root)));
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };

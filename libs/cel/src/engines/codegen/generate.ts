@@ -2,19 +2,21 @@ import { js } from '../../library/code/javascript.ts';
 import { boxed } from './boxing.ts';
 import { emitNode } from './emit.ts';
 import { Generator, TOO_LONG } from './generator.ts';
+import type { KnownData } from './generator.ts';
 import { bindNames, bindRule } from './variables.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { CodeVariables } from './variables.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
-import type { ValueSchema } from '../../values/schema/value-schema.ts';
 
 /** Generated code with the values it refers to, or why there is none. */
 export type Generated =
   | { readonly ok: true; readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }
   | { readonly ok: false; readonly obstacle: string };
 
-const NO_COLUMNS: ReadonlySet<ValueSchema> = new Set();
+/** Data of which nothing is known. */
+export const ANY_DATA: KnownData = { columns: new Set(), isValid: false };
+
 const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;
 const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, run)`;
 
@@ -26,22 +28,22 @@ const MAX_SOURCE = 30_000;
  * usually meet; where it meets anything else (data of a wrong type, ints beyond the safe range, a limit exceeded) it gives up, and the
  * interpreter evaluates from the start.
  *
- * @param columns schemas of the lists that lie in columns; where one does not, the code gives up
+ * @param data what is known of the data that the variables stand for
  */
 export function generate(
   checked: CheckedExpression,
   environment: Environment,
   variables: CodeVariables,
-  columns: ReadonlySet<ValueSchema> = NO_COLUMNS,
+  data: KnownData = ANY_DATA,
 ): Generated {
-  const g = new Generator({ checked, environment, columns }, emitNode);
+  const g = new Generator({ checked, environment, ...data }, emitNode);
   const bindings = variables.kind === 'rule' ? bindRule(g, variables.self) : bindNames(g, variables.types);
   const value = g.within(bindings, () => boxed(g, g.emit(checked.root)));
   if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };
   g.writer.flush();
   g.writer.line(js`run.cost = cost;`);
   g.writer.line(js`return ${value};`);
-  const source = functionSource(g, variables);
+  const source = sourceOf(g, variables.kind === 'rule' ? RULE_HEAD : EXPRESSION_HEAD);
   if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG };
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
 }
@@ -51,8 +53,9 @@ export function isTooLong(source: string): boolean {
   return source.length > MAX_SOURCE && source.replaceAll(/^ +/gm, '').length > MAX_SOURCE;
 }
 
-function functionSource(g: Generator, { kind }: CodeVariables): string {
-  const lines: Fragment[] = [...g.constants.declarations(), js`return ${kind === 'rule' ? RULE_HEAD : EXPRESSION_HEAD} {`];
-  const head = lines.map(({ source }) => source).join('\n');
-  return `"use strict";\n${head}\n  let cost = 0;\n${g.writer.source()}\n};`;
+/** The source whose result is a function of this head and of what the generator has written. */
+export function sourceOf(g: Generator, head: Fragment): string {
+  const lines: Fragment[] = [...g.constants.declarations(), js`return ${head} {`];
+  const opened = lines.map(({ source }) => source).join('\n');
+  return `"use strict";\n${opened}\n  let cost = 0;\n${g.writer.source()}\n};`;
 }

@@ -36,3 +36,14 @@ export interface DirectCode {
   /** Whether the code has loops, or calls what has: then `run` has to begin with the token, and the call may throw `Cancelled` or `EvaluationPanic`. */
   readonly runsLong: boolean;
 }
+
+/** What a true rule costs; undefined where it is not known to be true. See `generatePrice`. */
+export type RulePrice = (self: JsonValue, limit: number, token: CancellationToken, run: GeneratedRun) => number | undefined;
+
+/** A rule's generated code over valid data. The cost that it gives may be beyond the limit. */
+export interface PriceCode {
+  readonly price: RulePrice;
+  readonly run: GeneratedRun;
+  /** See {@link DirectCode.runsLong}. */
+  readonly runsLong: boolean;
+}

@@ -21,6 +21,22 @@ const MAX_LINES = 3_000;
 /** Why long code is not used. */
 export const TOO_LONG = 'too long for the optimiser';
 
+/** What is known, while code is generated, of the data that it will read. */
+export interface KnownData {
+  /** Schemas of the lists that lie in columns; where one does not, the code gives up. */
+  readonly columns: ReadonlySet<ValueSchema>;
+  /**
+   * Whether data has been found to be what its schema says: of its types (but that an integer may be written as a float), with its required fields and its
+   * defaults, and with null only where that is allowed; and whether no text in it holds a character of two UTF-16 units.
+   */
+  readonly isValid: boolean;
+}
+
+/** An operand whose value has been put into a variable. */
+export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
+
+const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;
+
 /** Gives where the value of a name is, after writing what computes it. */
 export type Reading = () => Operand;
 
@@ -33,9 +49,11 @@ export class Generator implements CodeSite {
   readonly environment: Environment;
   /** Schemas of the lists that lie in columns. */
   readonly columns: ReadonlySet<ValueSchema>;
+  /** Whether data is known to be what its schema says. See {@link KnownData}. */
+  readonly isValid: boolean;
   readonly names = new Names();
   readonly constants = new Constants(this.names);
-  readonly writer = new CodeWriter();
+  readonly writer: CodeWriter;
   /** How names in scope are read, the innermost of each. */
   private variables: NamesInScope = new Map();
   /** Why the expression cannot be generated; the first reason counts. */
@@ -45,13 +63,16 @@ export class Generator implements CodeSite {
   private readonly generate: (generator: Generator, node: Expr) => Operand;
 
   constructor(
-    { checked, environment, columns }: Pick<Generator, 'checked' | 'environment' | 'columns'>,
+    { checked, environment, columns, isValid }: Pick<Generator, 'checked' | 'environment'> & KnownData,
     generate: (generator: Generator, node: Expr) => Operand,
+    leave: (error: Fragment) => Fragment = giveError,
   ) {
     this.checked = checked;
     this.environment = environment;
     this.columns = columns;
+    this.isValid = isValid;
     this.generate = generate;
+    this.writer = new CodeWriter(leave);
   }
 
   /** Writes the code of a node, charging what it costs, and gives where its value is. */
@@ -117,7 +138,7 @@ export class Generator implements CodeSite {
       operand = write();
       return operand.code;
     });
-    return fallible ? { operand: { code: out, shape: operand.shape, unproven: operand.unproven }, error } : { operand, error: undefined };
+    return fallible ? { operand: moved(operand, out), error } : { operand, error: undefined };
   }
 
   /** Reads a name; undefined when it is not in scope. */

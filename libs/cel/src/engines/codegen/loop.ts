@@ -47,7 +47,7 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
   if (rangeType.kind !== 'map' || shape.kind !== 'rawMap') return loopOverMade(g, node, range, index);
   const keys = g.hold('list', js`Object.keys(${range.code})`);
   return loopOver(g, index, g.hold('count', js`${keys}.length`), () => {
-    const key: Operand = { code: g.hold('key', js`${keys}[${index}]`), shape: STRING_SHAPE };
+    const key: Operand = { code: g.hold('key', js`${keys}[${index}]`), shape: STRING_SHAPE, isPlain: g.isValid };
     if (two === undefined) return [[node.iterVar, key]];
     const raw = g.hold('item', js`${range.code}[${key.code}]`);
     return [

@@ -9,7 +9,7 @@ import { listAccess } from './list-access.ts';
 import { isMadePresent, readMade } from './made-values.ts';
 import { isNoObject, proveObject, testPresence } from '../../library/code/site.ts';
 import { CHAIN, STEP } from '../../library/step-prices.ts';
-import { isSharedProperty, readRaw } from './raw-data.ts';
+import { isKnownField, isSharedProperty, readRaw } from './raw-data.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr, SelectExpr } from '../../language/syntax/ast.ts';
@@ -89,7 +89,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
       if (schema === undefined) return g.giveUp('a field without a schema');
       const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
       const absent = js`${raw} === undefined || ${raw} === null`;
-      g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
+      if (!isKnownField(g, shape.schema, name)) g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
       return readRaw(g, raw, schema, type);
     }
     case 'rawMap':

@@ -22,6 +22,10 @@ export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration
 export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
   if (g.columns.has(schema)) return readColumn(g, raw, schema);
   const shape = rawShape(schema, type);
+  if (g.isValid && !schema.nullable && !schema.embeddedResource) {
+    const known = readValid(raw, shape);
+    if (known !== undefined) return known;
+  }
   const { writer } = g;
   switch (shape.kind) {
     case 'bool':
@@ -54,6 +58,28 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
     case 'counted':
       return readConverted(g, raw, schema, shape);
   }
+}
+
+/** Data of which its schema is known to be true; undefined where there is still something to be found out, as whether an integer is one that code works with. */
+function readValid(raw: Fragment, shape: Shape): Operand | undefined {
+  switch (shape.kind) {
+    case 'bool':
+    case 'rawList':
+    case 'rawObject':
+    case 'rawMap':
+      return { code: raw, shape };
+    case 'string':
+      return { code: raw, shape, isPlain: true };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a field is known to be there. */
+export function isKnownField(g: Generator, object: ValueSchema, name: string): boolean {
+  const field = object.properties?.get(name);
+  if (!g.isValid || field === undefined || field.nullable || object.embeddedResource) return false;
+  return field.default !== undefined || object.required.includes(name);
 }
 
 /** A list that is known to lie in a column. Where it does not, the evaluation is given up. */

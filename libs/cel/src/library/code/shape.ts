@@ -39,6 +39,8 @@ export interface Operand {
   readonly constant?: unknown;
   /** Where a string stands that its `code` would have to cut out first: whoever needs only to look at it, looks there. */
   readonly window?: TextWindow;
+  /** True for a string that is known to hold no character of two UTF-16 units: it has as many characters as units. */
+  readonly isPlain?: boolean;
   /** True for a raw object of which only that much is known: it is neither null nor a scalar. A field that is found proves the rest. */
   readonly unproven?: boolean;
 }

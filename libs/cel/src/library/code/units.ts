@@ -35,8 +35,15 @@ export function unitsCode(site: CodeSite, units: Units): Fragment {
 }
 
 /** The number of code points of a string, as an expression. */
-export function lengthInCode(site: Pick<CodeSite, 'constants'>, { code, window }: Operand): Fragment {
-  return window === undefined ? js`${site.constants.name(codePointLength)}(${code})` : js`(${window.to} - ${window.from})`;
+export function lengthInCode(site: Pick<CodeSite, 'constants'>, text: Operand): Fragment {
+  return plainLength(text) ?? js`${site.constants.name(codePointLength)}(${text.code})`;
+}
+
+/** The number of code points of a string in which each is of one UTF-16 unit; undefined where that is not known. */
+function plainLength({ code, window, isPlain, constant }: Operand): Fragment | undefined {
+  if (typeof constant === 'string') return js`${codePointLength(constant)}`;
+  if (window !== undefined) return js`(${window.to} - ${window.from})`;
+  return isPlain === true ? js`${code}.length` : undefined;
 }
 
 /** The size of an operand in code; undefined for shapes whose size only the value itself tells. */
@@ -91,14 +98,16 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   if (!(units instanceof TextLength)) return js`Math.ceil(${unitsCode(site, units)} * ${factor})`;
   const [first, second] = units.texts as readonly [Operand, Operand?];
   if (second === undefined) {
-    if (first.window !== undefined) return js`Math.ceil(${lengthInCode(site, first)} * ${factor})`;
-    return js`${site.constants.name(scale.one)}(${first.code})`;
+    const length = plainLength(first);
+    return length === undefined ? js`${site.constants.name(scale.one)}(${first.code})` : js`Math.ceil(${length} * ${factor})`;
   }
   const [constant, other] = typeof first.constant === 'string' ? [first.constant, second] : [second.constant, first];
   if (constant === '') return 0;
   const { window } = other;
   const isEmpty = window === undefined ? js`${other.code} === ""` : js`${window.from} === ${window.to}`;
   if (typeof constant === 'string' && constant.length <= scale.cheap) return js`(${isEmpty} ? 0 : 1)`;
+  const lengths = [plainLength(first), plainLength(second)];
+  if (lengths.every((length) => length !== undefined)) return js`Math.ceil(Math.min(${joined(lengths, ', ')}) * ${factor})`;
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 

@@ -19,11 +19,13 @@ export function emitString(code: ReaderCode, { props }: ReaderNode, into: Fragme
     const known = words.map((text) => ({ text, action: js`${into} = ${code.constant(text)};` }));
     return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, known, SILENCE)}`;
   }
-  return js`s.at = at;
+  const from = code.fresh('index');
+  return js`const ${from} = at;
+s.at = at;
 ${into} = s.string();
 if (${into} === undefined) return undefined;
 at = s.at;
-${stringTests(code, props, into)}`;
+${stringTests(code, props, into, from)}`;
 }
 
 /** The values of an enum that meet all other keywords, where each of them can be recognised on the bytes; undefined for what is no such enum. */
@@ -35,7 +37,8 @@ function plainWords(code: ReaderCode, props: SchemaProps): readonly string[] | u
   return [...new Set(words)].filter((word) => check(word));
 }
 
-function stringTests(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
+/** @param from where the text began, at its opening quote */
+function stringTests(code: ReaderCode, props: SchemaProps, value: Fragment, from: Fragment): Fragment {
   if (hasJunctors(props) || props.enum !== undefined) return emitCheck(code, props, value);
   const { maxLength, minLength, pattern, format } = props;
   const tests: Fragment[] = [];
@@ -53,7 +56,11 @@ function stringTests(code: ReaderCode, props: SchemaProps, value: Fragment): Fra
   if (pattern !== '') {
     const compiled = compileRegex(pattern);
     if (!compiled.ok) return SILENCE;
-    tests.push(js`if (!${code.constant(compiled.regex)}.test(${value})) return undefined;`);
+    const regex = code.constant(compiled.regex);
+    // A text that is as long as what stands between its quotes is of ASCII, without escapes.
+    tests.push(
+      js`if (!(${value}.length === at - ${from} - 2 ? ${regex}.testBytes(${value}, bytes, ${from} + 1) : ${regex}.test(${value}))) return undefined;`,
+    );
   }
   const check = format === '' ? undefined : stringFormat(format, code.dialect.formatMinor);
   if (check !== undefined) tests.push(js`if (!${code.constant(check)}(${value})) return undefined;`);
@@ -121,9 +128,11 @@ if (${into} === undefined) return undefined;
 at = s.at;`;
   if (hasJunctors(props) || !isEitherType(node.props) || props.format !== '')
     return js`${read(js`bytes[at] === 34 ? s.string() : s.integer()`)}\n${emitCheck(code, node.props, into)}`;
+  const from = code.fresh('index');
   return js`if (bytes[at] === 34) {
+const ${from} = at;
 ${read(js`s.string()`)}
-${stringTests(code, props, into)}
+${stringTests(code, props, into, from)}
 } else {
 ${read(js`s.integer()`)}
 ${integerTests(code, props, into)}

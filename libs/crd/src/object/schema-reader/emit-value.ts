@@ -4,6 +4,7 @@ import { listBody } from './emit-list.ts';
 import { mapBody } from './emit-map.ts';
 import { objectBody } from './emit-object.ts';
 import { emitRules } from './emit-rules.ts';
+import { emitKnown } from './emit-known.ts';
 import { emitBoolean, emitInteger, emitIntOrString, emitNumber, emitString } from './emit-scalars.ts';
 import { AnyValue } from './read-anything.ts';
 import type { ReaderCode } from './reader-code.ts';
@@ -35,7 +36,7 @@ function emitBy(code: ReaderCode, node: ReaderNode, reading: Exclude<ReturnType<
     case 'list':
       return callOf(js`${code.define(listBody(code, node, code.constant(anyValue(code, node))))}()`, into);
     case 'string':
-      return js`${emitString(code, node, into)}\n${emitRules(code, node, into)}`;
+      return emitKnown(code, node, into, js`${emitString(code, node, into)}\n${emitRules(code, node, into)}`);
     case 'integer':
       return js`${emitInteger(code, node, into)}\n${emitRules(code, node, into)}`;
     case 'number':
@@ -43,7 +44,7 @@ function emitBy(code: ReaderCode, node: ReaderNode, reading: Exclude<ReturnType<
     case 'boolean':
       return js`${emitBoolean(code, node, into)}\n${emitRules(code, node, into)}`;
     case 'intOrString':
-      return js`${emitIntOrString(code, node, into)}\n${emitRules(code, node, into)}`;
+      return emitKnown(code, node, into, js`${emitIntOrString(code, node, into)}\n${emitRules(code, node, into)}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { CONVERTED_FORMATS, Optional, wrapValue } from '#cel';
-import type { DirectCode, EvaluationLimits, Program } from '#cel';
+import type { DirectCode, EvaluationLimits, PriceCode, Program } from '#cel';
 import type { Column, JsonValue } from '#go';
 import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts';
+import { hasEmbedded } from '../../structural/holds.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /** Whether generated code takes the values of a node as they are. */
@@ -22,7 +23,7 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
  */
 export class RuleCall {
   /** The code by itself, once there is some and values need not be wrapped for it. */
-  direct: DirectCode | undefined;
+  #direct: DirectCode | undefined;
   /** The code over columns, and over the elements of one by its layout; undefined once it is known that there is none. */
   readonly #columnCode = new Map<Column['layout'] | 'columns', DirectCode | undefined>();
   readonly #rules: CompiledRules;
@@ -35,6 +36,23 @@ export class RuleCall {
 
   /** Evaluates the rule as that of a new value; its cost is added to the run's. False says that the exact code has to evaluate. */
   passes(value: JsonValue, run: ReaderRun): boolean {
+    const direct = this.#direct;
+    if (direct === undefined) return this.#passesByProgram(value, run);
+    const { rule, run: evaluation } = direct;
+    if (direct.runsLong) evaluation.begin(run.token);
+    if (rule(value, undefined, run.costLimit, run.token, evaluation) !== true || evaluation.cost > run.costLimit) return false;
+    run.cost += evaluation.cost;
+    return true;
+  }
+
+  /** The rule's code over valid data; undefined where there is none, or the rule may not be evaluated. */
+  codeForValid(): PriceCode | undefined {
+    const rule = this.#rules.rules[this.#index] as CompiledRule;
+    if (rule.usesOldSelf || !isRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
+    return rule.program?.codeForValid?.();
+  }
+
+  #passesByProgram(value: JsonValue, run: ReaderRun): boolean {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     const { program } = rule;
     if (program === undefined) return rule.error === undefined;
@@ -44,7 +62,7 @@ export class RuleCall {
     const limits: EvaluationLimits = { costLimit: run.costLimit, token: run.token };
     const oldSelf = isOptional && this.#rules.usesOldSelf ? new Optional(undefined) : undefined;
     const result = program.evaluate({ self: wrapValue(value, this.#rules.valueSchema), oldSelf }, limits);
-    if (isRaw(this.#rules) && !rule.usesOldSelf) this.direct = program.direct;
+    if (isRaw(this.#rules) && !rule.usesOldSelf) this.#direct = program.direct;
     run.cost += result.cost;
     return result.value === true;
   }

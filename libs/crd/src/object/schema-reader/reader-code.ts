@@ -54,6 +54,10 @@ export class ReaderCode {
   readonly dialect: Dialect;
   /** How errors about metadata are worded, which decides nothing here. */
   readonly wording: MetaWording;
+  /** Makes functions of sources. */
+  readonly linker: Linker;
+  /** See `NodeRules`. */
+  readonly patience: number;
   /** Writes the code of a value, whatever its type. */
   readonly value: ValueEmitter;
   /** Schemas of the lists that may lie in columns. */
@@ -65,9 +69,11 @@ export class ReaderCode {
   readonly #functions: Fragment[] = [];
   readonly #run: Fragment;
 
-  constructor(run: ReaderRun, { dialect, wording }: Pick<ReaderCode, 'dialect' | 'wording'>, value: ValueEmitter) {
-    this.dialect = dialect;
-    this.wording = wording;
+  constructor(run: ReaderRun, wishes: Pick<ReaderCode, 'dialect' | 'wording' | 'linker' | 'patience'>, value: ValueEmitter) {
+    this.dialect = wishes.dialect;
+    this.wording = wishes.wording;
+    this.linker = wishes.linker;
+    this.patience = wishes.patience;
     this.value = value;
     this.#run = this.#constants.name(run);
   }
@@ -94,7 +100,7 @@ ${body}
   }
 
   /** Links the functions, of which `root` is called to read; undefined where the host forbids code from strings. */
-  link(link: Linker, root: Fragment): (() => unknown) | undefined {
+  link(root: Fragment): (() => unknown) | undefined {
     const source = joined(
       [
         js`"use strict";`,
@@ -106,7 +112,7 @@ ${body}
       ],
       '\n',
     );
-    const result = linkCode(link, source.source, this.#constants.values);
+    const result = linkCode(this.linker, source.source, this.#constants.values);
     return result.ok ? (result.linked as () => unknown) : undefined;
   }
 }

@@ -19,6 +19,8 @@ export class ReaderRun {
   columns: HeldColumns | undefined;
   /** Whether the object is to replace another: its metadata, its status and what rules say of its older self are then judged when that is known. */
   isUpdate = false;
+  /** Whether no text of the object holds a character of two UTF-16 units: neither one that was sent, nor one that a default brings. */
+  isPlain = false;
   /** Cost units of all rules that were evaluated. */
   cost = 0;
   /** Cost units of one expression. */
@@ -31,6 +33,12 @@ export class ReaderRun {
   /** Whether a resourceVersion may be, and was, taken off. */
   mayTakeOff = false;
   tookOff = false;
+  readonly #hasWideDefaults: boolean;
+
+  /** @param hasWideDefaults whether some default holds a character of two UTF-16 units */
+  constructor(hasWideDefaults: boolean) {
+    this.#hasWideDefaults = hasWideDefaults;
+  }
 
   /** Begins a document; false where it is not well-formed UTF-8. */
   begin(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): boolean {
@@ -43,7 +51,9 @@ export class ReaderRun {
     this.mayTakeOff = write.ownedFields === 'takenOff';
     this.tookOff = false;
     this.keys.begin();
-    return this.cursor.begin(bytes, options.token);
+    if (!this.cursor.begin(bytes, options.token)) return false;
+    this.isPlain = !this.#hasWideDefaults && this.cursor.isPlain;
+    return true;
   }
 
   /** Lets go of what belongs to the document. */

@@ -3,7 +3,7 @@ import type { Linker } from '#cel';
 import type { JsonObject } from '#go';
 import { dialectOf } from '../../minors/dialect.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
-import { hasDefaults } from '../../structural/holds.ts';
+import { hasDefaults, hasWideDefaults } from '../../structural/holds.ts';
 import type { Structural } from '../../structural/structural.ts';
 import type { ObjectWrite, SentIdentity, ValidationOptions } from '../../verdict.ts';
 import type { ServedVersion } from '../served-version.ts';
@@ -15,6 +15,14 @@ import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
 import { UpdateRemainder } from './update-remainder.ts';
+
+/** From when on a reader does what is only worth it for much. */
+export interface ReaderThresholds {
+  /** Bytes of a document from which its lists are read in place. */
+  readonly columnBytes: number;
+  /** Values of a node after which its rules become one function. */
+  readonly nodeValues: number;
+}
 
 /** An object that was read and found to be fine in every respect. */
 export interface AcceptedObject {
@@ -61,15 +69,16 @@ export class SchemaReader {
   /**
    * Generates a reader; undefined where the schema is beyond it, or the host forbids code from strings.
    *
-   * @param columnBytes bytes of a document from which its lists are read in place
+   * @param thresholds from when on more code is worth it
    */
-  static generate(version: ServedVersion, props: SchemaProps, link: Linker, columnBytes: number): SchemaReader | undefined {
+  static generate(version: ServedVersion, props: SchemaProps, link: Linker, thresholds: ReaderThresholds): SchemaReader | undefined {
     const { structural, rules, wording } = version;
     const node: ReaderNode = { structural, props, rules, isFixedPlace: true };
     if (!isReadable(version, node)) return undefined;
-    const run = new ReaderRun();
-    const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording }, emitValue);
-    const read = code.link(link, code.define(resourceBody(code, node, version)));
+    const run = new ReaderRun(hasWideDefaults(structural));
+    const { columnBytes, nodeValues } = thresholds;
+    const code = new ReaderCode(run, { dialect: dialectOf(version.minor), wording, linker: link, patience: nodeValues }, emitValue);
+    const read = code.link(code.define(resourceBody(code, node, version)));
     return read === undefined
       ? undefined
       : new SchemaReader(read, run, new HeldColumns(code.columns, columnBytes), UpdateRemainder.of(version, node));

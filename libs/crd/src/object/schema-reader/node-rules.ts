@@ -1,0 +1,75 @@
+import { Constants, js, joined, linkCode, Names } from '#cel';
+import type { Fragment, Linker } from '#cel';
+import type { Column, JsonValue } from '#go';
+import type { CompiledRules } from '../../rules/compiled-rules.ts';
+import { RuleCall } from './pass-rules.ts';
+import type { ReaderRun } from './reader-run.ts';
+
+/** Whether all rules of a node are true of a value; their cost is added to the run's. False says that the exact code has to evaluate. */
+export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
+
+/** The rules of one node, as a reader evaluates them: one by one at first, and then by one function that is generated for values that the reader found valid. */
+export class NodeRules {
+  /** The joint code, once there is some. */
+  joint: JointRules | undefined;
+  readonly #calls: readonly RuleCall[];
+  readonly #link: Linker;
+  #patience: number;
+
+  /** @param patience values whose rules are evaluated one by one before there is joint code: a node of which few come never pays for it */
+  constructor(rules: CompiledRules, link: Linker, patience: number) {
+    this.#calls = rules.schema.rules.map((_, index) => new RuleCall(rules, index));
+    this.#link = link;
+    this.#patience = patience;
+  }
+
+  /** Evaluates the rules where there is no joint code yet, or the object is none for it. See {@link JointRules}. */
+  passes(value: JsonValue, run: ReaderRun): boolean {
+    if (this.#patience-- <= 0) {
+      this.#patience = Number.POSITIVE_INFINITY;
+      this.joint = jointCode(this.#calls, this.#link);
+      if (this.joint !== undefined && run.isPlain) return this.joint(value, run);
+    }
+    for (const call of this.#calls) if (!call.passes(value, run)) return false;
+    return true;
+  }
+
+  /** As {@link passes}, for a create and a value that is a column or holds some. */
+  passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
+    for (const call of this.#calls) if (!call.passesOverColumns(value, run)) return false;
+    return true;
+  }
+}
+
+/** Links one function of all rules of a node, of which those without code for valid data are called as before. */
+function jointCode(calls: readonly RuleCall[], link: Linker): JointRules | undefined {
+  const names = new Names();
+  const constants = new Constants(names);
+  const steps = calls.map((call) => jointStep(call, constants));
+  const source = joined(
+    [
+      js`"use strict";`,
+      ...constants.declarations(),
+      js`return function pass(value, r) {
+const limit = r.costLimit, token = r.token;
+let sum = 0, cost;`,
+      ...steps,
+      js`r.cost += sum;
+return true;
+};`,
+    ],
+    '\n',
+  );
+  const result = linkCode(link, source.source, constants.values);
+  return result.ok ? (result.linked as JointRules) : undefined;
+}
+
+function jointStep(call: RuleCall, constants: Constants): Fragment {
+  const code = call.codeForValid();
+  if (code === undefined) return js`if (!${constants.name(call)}.passes(value, r)) return false;`;
+  const run = constants.name(code.run);
+  return js`${code.runsLong ? js`${run}.begin(token);` : js``}
+cost = ${constants.name(code.price)}(value, limit, token, ${run});
+if (!(cost <= limit)) return false;
+sum += cost;`;
+}
