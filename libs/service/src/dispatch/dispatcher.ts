@@ -63,7 +63,8 @@ export class Dispatcher {
     this.#lentSeats = new LentSeats({
       threads,
       share,
-      isWanted: () => this.fair.waitsBelow(share),
+      // While the engine takes more, nobody waits who is to be given a seat.
+      isWanted: () => !this.#hands.free && this.fair.waitsBelow(share),
       setBack: (claim) => this.#chunks?.consumer.setBack(claim),
     });
     this.#mostOf = (entry, flow) => {
