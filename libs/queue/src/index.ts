@@ -12,6 +12,7 @@ export type { Picked, Sized } from './flow/fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow/flow-load.ts';
 export type { Refusal } from './flow/flow-load.ts';
 export { queueKeyOf } from './flow/flow.ts';
+export { flowPath } from './flow/flow.ts';
 export type { Flow, FlowLimits, QueueKey } from './flow/flow.ts';
 export { LEVELS } from './flow/level.ts';
 export type { Level } from './flow/level.ts';

@@ -99,8 +99,11 @@ export interface WorkQueue {
    * superseded; `tooLarge`: its evaluation, which is detached, is ended, since there is no room for its results. None of these stores anything. `spentMs`: what the chunk took, to correct what its flow was charged.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
-  /** Gives a claimed chunk back, to be claimed again. */
-  release(claim: Claim): Promise<void>;
+  /**
+   * Gives a claimed chunk back, to be claimed again. `setBackAfterMs`: it was stopped for the sake of others when it had taken so much of a seat; its flow is
+   * charged for that, and the claim is not counted. Only where scheduler and consumer are one process.
+   */
+  release(claim: Claim, setBackAfterMs?: number): Promise<void>;
   /** For metrics and readiness. */
   depth(): Promise<Depth>;
 }

@@ -39,7 +39,7 @@ const probe = (name: string, rest: Record<string, unknown> = {}) => ({
   ...rest,
 });
 /** JSON that needs some thirty times its size once parsed. */
-const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(500_000)}{}]}}`;
+const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
 const endless = (name: string) => probe(name, { lists: equalLists(500) });
 const outcomes = (result: ChunkResult) => result.verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome);
 
@@ -57,7 +57,7 @@ describe('the start of an engine host', () => {
 describe('engine host', () => {
   let host: EngineHost;
   beforeAll(async () => {
-    host = new EngineHost({ threads: 2, threadHeapMb: 24 });
+    host = new EngineHost({ threads: 2, threadHeapMb: 48 });
     await host.start();
   });
   afterAll(() => host.stop());

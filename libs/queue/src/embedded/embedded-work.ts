@@ -135,9 +135,9 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve(answer as CommitAnswer);
   }
 
-  release({ lease: name }: Claim): Promise<void> {
+  release({ lease: name }: Claim, setBackAfterMs?: number): Promise<void> {
     const lease = this.#store.leases.get(name);
-    if (lease) this.#store.takeBack(lease, 'release', 0);
+    if (lease) this.#store.takeBack(lease, 'release', setBackAfterMs ?? 0, setBackAfterMs !== undefined);
     return Promise.resolve();
   }
 

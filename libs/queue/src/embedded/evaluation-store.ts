@@ -127,10 +127,10 @@ export class EvaluationStore<Other extends Sized = never> {
     return transition;
   }
 
-  /** Ends a lease. Its chunk waits again where its evaluation lives: `release` by its consumer, `expire` when its time is over. */
-  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined): void {
+  /** Ends a lease. Its chunk waits again where its evaluation lives: `release` by its consumer, `expire` when its time is over. `isSetBack`: that claim is not counted. */
+  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined, isSetBack = false): void {
     const { chunk, earlierClaims } = lease.picked.entry;
-    const waiting = new WaitingChunk(chunk, earlierClaims + 1, this.now());
+    const waiting = new WaitingChunk(chunk, earlierClaims + (isSetBack ? 0 : 1), this.now());
     this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
   }
 

@@ -58,9 +58,9 @@ export class FairQueue<T extends Sized> {
 
   /**
    * The work to run next. A flow that holds `cap` seats already is passed over while there are others below their cap; when there are
-   * none, seats are not left idle: it may hold up to `most` of its next piece of work. `exempt` has no cap.
+   * none, seats are not left idle: it (a `level/flow`) may hold up to `most` of its next piece of work. `exempt` has no cap.
    */
-  pick(cap: number, most: (entry: T) => number = () => Infinity): Picked<T> | undefined {
+  pick(cap: number, most: (entry: T, flow: string) => number = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
     if (!chosen) return undefined;
     const flow = this.#node(flowPath(chosen), false);
@@ -107,21 +107,27 @@ export class FairQueue<T extends Sized> {
     return this.#running.get(path) ?? 0;
   }
 
-  #choose(cap: number, most: (entry: T) => number): { level: Level; flow: string } | undefined {
+  /** Whether somebody waits who would be given the next seat before flows that hold `cap` of them. */
+  waitsBelow(cap: number): boolean {
+    return this.#nodes.get('exempt')?.first !== undefined || this.#chooseWithin(() => cap) !== undefined;
+  }
+
+  #choose(cap: number, most: (entry: T, flow: string) => number): { level: Level; flow: string } | undefined {
     const exempt = this.#nodes.get('exempt')?.first;
     if (exempt) return { level: 'exempt', flow: exempt.name };
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
   /** The first flow that holds fewer seats than it may. */
-  #chooseWithin(bound: (entry: T) => number): { level: Level; flow: string } | undefined {
+  #chooseWithin(bound: (entry: T, flow: string) => number): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;
     for (const { name } of levels) {
       const level = name as Level;
       for (const { name: flow } of this.#node(level, true).ready) {
         const next = this.#next(level, flow);
-        if (next !== undefined && this.running(flowPath({ level, flow })) < bound(next)) return { level, flow };
+        const path = flowPath({ level, flow });
+        if (next !== undefined && this.running(path) < bound(next, path)) return { level, flow };
       }
     }
     return undefined;

@@ -16,6 +16,9 @@ export const RENEW_MS = 1000;
 /** A chunk that was claimed so often is given up: its consumers, whole processes, were lost each time. */
 const MOST_CLAIMS = 8;
 
+/** Why a chunk is stopped that is to run again: others wait for the seat that its flow was lent. */
+const SET_BACK = Symbol('set back');
+
 /** A chunk that is being judged, and the way to stop it. */
 interface Running {
   readonly stop: AbortController;
@@ -59,6 +62,11 @@ export class ChunkConsumer {
     return done;
   }
 
+  /** Stops a chunk that is being judged, and gives it back to its queue. One that is done by then is committed. */
+  setBack(claim: Claim): void {
+    this.#running.get(claim)?.stop.abort(SET_BACK);
+  }
+
   /** From now on what the engine leaves unfinished is given back, to run elsewhere. Resolves when nothing runs any more. */
   async end(): Promise<void> {
     this.#ending = true;
@@ -86,6 +94,7 @@ export class ChunkConsumer {
       const startMs = epochNow();
       const { result, spentMs } = await this.#judge(claim, stop.signal);
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
+      if (stop.signal.reason === SET_BACK && result.tally.cancelled > 0) return await work.release(claim, spentMs);
       recordRun(this.#telemetry, chunk, result, startMs, epochNow());
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {

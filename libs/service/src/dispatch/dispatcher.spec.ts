@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defaultOptions } from '#evaluation';
+import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
 import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
 import type { EvaluationRecord, Flow, QueueLimits } from '#queue';
-import type { RunAnswer } from '#runner';
+import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
 import { ChunkConsumer } from './chunk-consumer.ts';
@@ -198,4 +198,71 @@ describe('the dispatcher with chunks beside other work', () => {
     await vi.waitFor(() => expect(begun).toHaveLength(6), HOWEVER_LONG);
     expect([...running.keys()].filter((name) => !name.startsWith('o')).length).toBeLessThanOrEqual(1);
   });
+
+  it('takes a seat from a flow that has more than its share, though what runs there does not end: nothing of it is lost', async () => {
+    const engine = new NamedChunks(2);
+    const telemetry = logOnly();
+    const refusals = new Refusals(telemetry);
+    const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals, telemetry });
+    const queue = new EmbeddedQueue(':memory:', DEFAULT_QUEUE_LIMITS, {
+      shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() },
+    });
+    dispatcher.serve(queue.work, new ChunkConsumer(queue, engine, telemetry));
+    ends.push(
+      () => dispatcher.end(),
+      () => queue.close(),
+    );
+    const submit = async (id: string, flow: string): Promise<void> => {
+      const record = {
+        ...recordOf(id, flowOf(flow)),
+        settings: { ...recordOf(id, flowOf(flow)).settings, deadlineAt: steadyNow() + 600_000 },
+      };
+      expect(await queue.work.submit(record, [[{ bytes: Buffer.from(id), notation: 'json' }]])).toBe('accepted');
+    };
+    await submit('long 1', 'greedy');
+    await submit('long 2', 'greedy');
+    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2']), HOWEVER_LONG);
+    await submit('short', 'other');
+    // It is in hand, where it waits for a thread.
+    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short']), HOWEVER_LONG);
+    await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
+    engine.end('short');
+    expect((await queue.results.result('short', 0))?.verdicts).toEqual(['judged']);
+    // What was set back runs on the flow's own seat, and no second one is lent to it.
+    expect(engine.begun).toHaveLength(3);
+    engine.end('long 1');
+    await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']), HOWEVER_LONG);
+    engine.end('long 2');
+    expect((await queue.results.result('long 1', 0))?.verdicts).toEqual(['judged']);
+    expect((await queue.results.result('long 2', 0))?.verdicts).toEqual(['judged']);
+  });
 });
+
+/** An engine of chunks that are known by the text of their first item, and end when a test says so or when they are stopped. */
+class NamedChunks implements Engine {
+  readonly begun: string[] = [];
+  readonly stopped: string[] = [];
+  readonly #running = new Map<string, () => void>();
+
+  constructor(readonly threads: number) {}
+
+  run<One extends Work>(work: One, { signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+    if (work.kind !== 'evaluate') throw new Error('other work');
+    const name = Buffer.from(work.items[0]?.bytes ?? '').toString();
+    this.begun.push(name);
+    const result = { verdicts: ['judged'], tally: { ...emptyTally(), items: 1, accepted: 1 }, celCharge: 0, spans: [] };
+    return new Promise((resolve) => {
+      // The result of an evaluation, which this is.
+      this.#running.set(name, () => resolve({ kind: 'done', result: result as unknown as ResultOf<One>, spentMs: 1 }));
+      const stop = (): void => {
+        this.stopped.push(name);
+        resolve({ kind: 'cancelled', spentMs: 250 });
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  end(name: string): void {
+    this.#running.get(name)?.();
+  }
+}

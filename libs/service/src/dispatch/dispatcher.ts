@@ -1,5 +1,5 @@
 import { steadyNow } from '#evaluation';
-import { FairQueue, FlowLoad, isChunk, LEVELS, queueKeyOf, seatsPerFlow, WaitingChunk } from '#queue';
+import { FairQueue, FlowLoad, flowPath, isChunk, LEVELS, queueKeyOf, seatsPerFlow, WaitingChunk } from '#queue';
 import type { EmbeddedWork, Flow, Level, Picked, QueueKey, QueueLimits } from '#queue';
 import { NOT_RUN } from '#runner';
 import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
@@ -9,6 +9,7 @@ import type { AdmittedEngine, Engine } from '../ports.ts';
 import { expectedMsOf } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
 import { Hands } from './hands.ts';
+import { LentSeats } from './lent-seats.ts';
 import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
 
@@ -48,7 +49,8 @@ export class Dispatcher {
   readonly #ports: DispatcherPorts;
   readonly #load = new FlowLoad();
   readonly #hands: Hands;
-  readonly #mostOf: (entry: WaitingChunk | WaitingWork) => number;
+  readonly #lentSeats: LentSeats;
+  readonly #mostOf: (entry: WaitingChunk | WaitingWork, flow: string) => number;
   #running = new Map<Level, number>();
   #chunks: LocalChunks | undefined;
   #opened = 0;
@@ -57,7 +59,18 @@ export class Dispatcher {
     const { threads } = ports.engine;
     this.#ports = ports;
     this.#hands = new Hands(threads);
-    this.#mostOf = (entry) => (entry instanceof WaitingChunk ? Infinity : Math.max(1, threads - 1));
+    const share = seatsPerFlow(threads);
+    this.#lentSeats = new LentSeats({
+      threads,
+      share,
+      // While the engine takes more, nobody waits who is to be given a seat.
+      isWanted: () => !this.#hands.free && this.fair.waitsBelow(share),
+      setBack: (claim) => this.#chunks?.consumer.setBack(claim),
+    });
+    this.#mostOf = (entry, flow) => {
+      if (entry instanceof WaitingChunk) return this.#lentSeats.mayBorrow(flow) ? Infinity : share;
+      return Math.max(1, threads - 1);
+    };
   }
 
   /** Judges the chunks that wait in {@link fair}, from now on. */
@@ -97,6 +110,11 @@ export class Dispatcher {
 
   /** Gives the engine what it takes now, in turn. */
   dispatch(): void {
+    this.#give();
+    this.#lentSeats.watch();
+  }
+
+  #give(): void {
     while (this.#hands.free) {
       const picked = this.fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
       if (!picked) return;
@@ -157,8 +175,10 @@ export class Dispatcher {
     this.#count(level, 1);
     // How long such work takes is not known: nothing is in hand behind it.
     const done = this.#hands.take(Infinity);
+    const over = this.#lentSeats.take(flowPath(picked.queueKey));
     const answer = await this.#ports.engine.run(work, settings);
     done();
+    over();
     this.#count(level, -1);
     this.fair.finish(picked, answer.spentMs);
     this.dispatch();
@@ -170,8 +190,10 @@ export class Dispatcher {
     const claim = this.#chunks?.work.claimPicked(picked);
     if (!claim) return;
     const done = this.#hands.take(expectedMsOf(claim));
+    const over = this.#lentSeats.take(flowPath(picked.queueKey), claim);
     void this.#chunks?.consumer.take(claim).finally(() => {
       done();
+      over();
       this.dispatch();
     });
   }

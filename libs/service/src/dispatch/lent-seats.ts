@@ -1,0 +1,98 @@
+import type { Claim } from '#queue';
+
+/** A chunk holds up others for so long at most while its flow has more than its share of the threads, ms: several times what chunks are cut to. */
+const LENT_MS = 250;
+/** How often is looked for such chunks while somebody waits, ms. Who waits for less is not counted. */
+const WATCH_MS = 50;
+/** A flow of which chunks were set back has no more than its share for so long, ms: what it runs is long, and to begin it again and again helps nobody. */
+const PAUSE_MS = 5000;
+
+/** What lending looks at, and how a seat is taken back. */
+export interface LentSeatsPorts {
+  readonly threads: number;
+  /** Seats that a flow may hold while others wait. */
+  readonly share: number;
+  /** Whether someone waits in the queue who has less than the share. */
+  readonly isWanted: () => boolean;
+  /** Stops a chunk, which runs again later. */
+  readonly setBack: (claim: Claim) => void;
+}
+
+/** A piece of work that the engine has. */
+interface Piece {
+  readonly flow: string;
+  /** The chunk that it is; undefined: other work, which is not set back. */
+  readonly claim: Claim | undefined;
+  readonly since: number;
+  isSetBack: boolean;
+}
+
+/**
+ * Where nobody else waits a flow has more than its share of the seats, with chunks. Those are lent: what the chunks take is not known before they end, and whoever
+ * comes meanwhile must not wait for them, in the queue or in hand behind them. When one took too long and another flow waits, the flow's chunks beyond its
+ * share are set back. What it was given first has a seat of its own and is not, so that everything comes to its end.
+ */
+export class LentSeats {
+  readonly #ports: LentSeatsPorts;
+  /** In the order in which the engine was given them: the first run, the others are in hand. */
+  readonly #pieces = new Set<Piece>();
+  /** Flows that borrow no seats, and until when. */
+  readonly #pausing = new Map<string, number>();
+  #watching: NodeJS.Timeout | undefined;
+
+  constructor(ports: LentSeatsPorts) {
+    this.#ports = ports;
+  }
+
+  /** The engine was given a piece of a flow (`level/flow`): a chunk, or other work. Returns what is called when it is over. */
+  take(flow: string, claim?: Claim): () => void {
+    const piece = { flow, claim, since: performance.now(), isSetBack: false };
+    this.#pieces.add(piece);
+    return () => void this.#pieces.delete(piece);
+  }
+
+  /** Whether a flow may have more than its share while nobody else waits. */
+  mayBorrow(flow: string): boolean {
+    const until = this.#pausing.get(flow);
+    if (until === undefined) return true;
+    if (performance.now() < until) return false;
+    this.#pausing.delete(flow);
+    return true;
+  }
+
+  /** Looks, from now on, whether somebody waits for a seat that was lent, until nobody waits. */
+  watch(): void {
+    if (this.#watching !== undefined || !this.#isSomethingWaiting()) return;
+    this.#watching = setTimeout(() => {
+      this.#watching = undefined;
+      this.#takeBack();
+      this.watch();
+    }, WATCH_MS).unref();
+  }
+
+  #isSomethingWaiting(): boolean {
+    return this.#pieces.size > this.#ports.threads || this.#ports.isWanted();
+  }
+
+  #takeBack(): void {
+    const now = performance.now();
+    const pieces = [...this.#pieces];
+    const inHand = pieces.slice(this.#ports.threads).filter(({ since }) => now - since >= WATCH_MS);
+    const isQueueWaiting = this.#ports.isWanted();
+    for (const [flow, own] of Map.groupBy(pieces.slice(0, this.#ports.threads), (piece) => piece.flow)) {
+      const isLong = own.slice(this.#ports.share).some(({ claim, since }) => claim !== undefined && now - since >= LENT_MS);
+      if (isLong && (isQueueWaiting || inHand.some((piece) => piece.flow !== flow))) this.#setBack(flow, now);
+    }
+  }
+
+  /** Sets back what a flow has beyond its share, running or in hand. */
+  #setBack(flow: string, now: number): void {
+    this.#pausing.set(flow, now + PAUSE_MS);
+    const beyond = [...this.#pieces].filter((piece) => piece.flow === flow).slice(this.#ports.share);
+    for (const piece of beyond) {
+      if (piece.claim === undefined || piece.isSetBack) continue;
+      piece.isSetBack = true;
+      this.#ports.setBack(piece.claim);
+    }
+  }
+}
