@@ -2,6 +2,7 @@ import { AdaptiveProgram } from './adaptive-program.ts';
 import { CompiledExpression, CompiledRule } from './codegen/compiled-program.ts';
 import { generateElements } from './codegen/generate-elements.ts';
 import { generatePrice } from './codegen/generate-price.ts';
+import type { GeneratedPrice } from './codegen/generate-price.ts';
 import { generate } from './codegen/generate.ts';
 import type { SpecialCode } from './codegen/compiled-program.ts';
 import type { Generated } from './codegen/generate.ts';
@@ -59,12 +60,15 @@ export function planProgram(
   };
   const direct = (code: Linked): DirectCode | undefined =>
     code.ok ? { rule: code.made as GeneratedRule, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
-  const priced = (code: Linked): PriceCode | undefined =>
-    code.ok ? { price: code.made as RulePrice, runsLong: code.runsLong, run: new GeneratedRun(semantics) } : undefined;
+  const priced = (generated: GeneratedPrice): PriceCode | undefined => {
+    const code = linked(generated);
+    if (!code.ok) return undefined;
+    return { price: code.made as RulePrice, fields: generated.fields, runsLong: code.runsLong, run: new GeneratedRun(semantics) };
+  };
   const special: SpecialCode = {
     codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, { columns, isValid: false }))),
     codeForElements: (layout) => direct(linked(generateElements(checked(), environment, layout))),
-    codeForValid: () => (variables.kind === 'rule' ? priced(linked(generatePrice(checked(), environment, variables.self))) : undefined),
+    codeForValid: () => (variables.kind === 'rule' ? priced(generatePrice(checked(), environment, variables.self)) : undefined),
   };
   const compile = (): Program => {
     const code = linked(generate(checked(), environment, variables));

@@ -1,26 +1,29 @@
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
-import { js } from '../../library/code/javascript.ts';
+import { joined, js } from '../../library/code/javascript.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import { emitNode } from './emit.ts';
 import { isTooLong, sourceOf } from './generate.ts';
 import type { Generated } from './generate.ts';
-import { Generator, TOO_LONG } from './generator.ts';
+import { Generator, SELF, TOO_LONG } from './generator.ts';
 import { bindRule } from './variables.ts';
 
-const HEAD = js`function price(self, limit, token, run)`;
+/** Generated code, and the fields of `self` that it is handed. */
+export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
 
 /**
  * Turns a rule without an older self into a function of valid data (see `KnownData`) that gives the rule's exact cost where it is true, and undefined where it is
  * not, fails, or is for the interpreter. Little is left of most rules then: no type is tested, no required field looked for, no character counted.
  */
-export function generatePrice(checked: CheckedExpression, environment: Environment, self: DeclaredType): Generated {
+export function generatePrice(checked: CheckedExpression, environment: Environment, self: DeclaredType): GeneratedPrice {
   const g = new Generator({ checked, environment, columns: new Set(), isValid: true }, emitNode, () => js`return undefined;`);
   const value = g.within(bindRule(g, self), () => g.emitTest(checked.root));
-  if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle };
+  const fields = [...g.fieldsOfSelf.keys()];
+  if (g.obstacle !== undefined) return { ok: false, obstacle: g.obstacle, fields };
   g.writer.flush();
   g.writer.line(js`return ${value.code} ? cost : undefined;`);
-  const source = sourceOf(g, HEAD);
-  if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG };
-  return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
+  const parameters = joined([SELF, js`limit`, js`token`, js`run`, ...g.fieldsOfSelf.values()], ', ');
+  const source = sourceOf(g, js`function price(${parameters})`);
+  if (isTooLong(source)) return { ok: false, obstacle: TOO_LONG, fields };
+  return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong, fields };
 }

@@ -38,11 +38,19 @@ export interface DirectCode {
 }
 
 /** What a true rule costs; undefined where it is not known to be true. See `generatePrice`. */
-export type RulePrice = (self: JsonValue, limit: number, token: CancellationToken, run: GeneratedRun) => number | undefined;
+export type RulePrice = (
+  self: JsonValue,
+  limit: number,
+  token: CancellationToken,
+  run: GeneratedRun,
+  ...fields: readonly (JsonValue | undefined)[]
+) => number | undefined;
 
 /** A rule's generated code over valid data. The cost that it gives may be beyond the limit. */
 export interface PriceCode {
   readonly price: RulePrice;
+  /** The fields of an object that the code is handed, in their order. */
+  readonly fields: readonly string[];
   readonly run: GeneratedRun;
   /** See {@link DirectCode.runsLong}. */
   readonly runsLong: boolean;

@@ -5,6 +5,7 @@ import type { Units } from '../../library/code/units.ts';
 import type { CostVersion } from '../../library/define.ts';
 import { Constants } from './constants.ts';
 import { CodeWriter } from './code-writer.ts';
+import type { Scope } from './code-writer.ts';
 import { js, Names } from '../../library/code/javascript.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Environment } from '../../language/environment.ts';
@@ -37,6 +38,9 @@ export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Op
 
 const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;
 
+/** The variable of a rule that holds its value. */
+export const SELF = js`self`;
+
 /** Gives where the value of a name is, after writing what computes it. */
 export type Reading = () => Operand;
 
@@ -60,6 +64,12 @@ export class Generator implements CodeSite {
   obstacle: string | undefined;
   /** True when loops or calls are in the code, so that it must look at the cancellation token. */
   runsLong = false;
+  /** Parameters that hold fields of `self`, by name; in valid data only. */
+  readonly fieldsOfSelf = new Map<string, Fragment>();
+  /** Fields that were read, by their code, and where what was read holds. */
+  private readonly fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
+  /** The block of the function itself. */
+  private readonly top: Scope;
   private readonly generate: (generator: Generator, node: Expr) => Operand;
 
   constructor(
@@ -73,6 +83,7 @@ export class Generator implements CodeSite {
     this.isValid = isValid;
     this.generate = generate;
     this.writer = new CodeWriter(leave);
+    this.top = this.writer.scope;
   }
 
   /** Writes the code of a node, charging what it costs, and gives where its value is. */
@@ -112,6 +123,19 @@ export class Generator implements CodeSite {
     const due = chargeable(this, units);
     if (typeof due === 'number') this.writer.charge(due);
     else this.writer.line(js`cost += ${due};`);
+  }
+
+  /** Reads a field of an object. In valid data, one that was read on the way here is not read again, and those of `self` are handed to the code. */
+  readField(object: Fragment, name: string): Fragment {
+    const read = js`${object}[${this.constants.name(name)}]`;
+    if (!this.isValid) return this.hold('found', read);
+    const known = this.fieldsRead.get(read.source)?.find(({ scope }) => this.writer.isWithin(scope));
+    if (known !== undefined) return known.code;
+    const isOfSelf = object.source === SELF.source;
+    const code = isOfSelf ? this.names.fresh('found') : this.hold('found', read);
+    if (isOfSelf) this.fieldsOfSelf.set(name, code);
+    this.fieldsRead.set(read.source, [...(this.fieldsRead.get(read.source) ?? []), { code, scope: isOfSelf ? this.top : this.writer.scope }]);
+    return code;
   }
 
   /** Declares a constant local variable for an expression. */

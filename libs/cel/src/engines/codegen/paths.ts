@@ -87,7 +87,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
     case 'rawObject': {
       const { name, schema } = property(shape.schema, field);
       if (schema === undefined) return g.giveUp('a field without a schema');
-      const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
+      const raw = g.readField(base.code, name);
       const absent = js`${raw} === undefined || ${raw} === null`;
       if (!isKnownField(g, shape.schema, name)) g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
       return readRaw(g, raw, schema, type);
@@ -152,7 +152,7 @@ function emitPresence(g: Generator, node: SelectExpr): Operand {
   const { name, schema } =
     shape.kind === 'rawMap' ? { name: node.field, schema: shape.schema.additionalProperties } : property(shape.schema, node.field);
   if (schema === undefined) return g.giveUp('presence of a field without a schema');
-  const raw = g.hold('found', js`${base.code}[${g.constants.name(name)}]`);
+  const raw = shape.kind === 'rawMap' ? g.hold('found', js`${base.code}[${g.constants.name(name)}]`) : g.readField(base.code, name);
   const absent = shape.kind === 'rawMap' ? js`${raw} === undefined` : js`${raw} === undefined || ${raw} === null`;
   const proof = shape.kind === 'rawObject' ? proofOfAbsence(g, base, name) : js``;
   const there = g.hold('test', js`!(${absent})`);

@@ -6,6 +6,7 @@ import type { Operand, Shape } from '../../library/code/shape.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { CelType } from '../../values/types/type.ts';
+import { SELF } from './generator.ts';
 import type { Generator, Reading } from './generator.ts';
 
 /**
@@ -25,7 +26,7 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');
   const oldType = mentionedType(g.checked, 'oldSelf');
   return [
-    ...(type === undefined ? [] : [bind('self', readVariable(g, js`self`, self, type))]),
+    ...(type === undefined ? [] : [bind('self', readVariable(g, SELF, self, type))]),
     ...(oldType === undefined ? [] : [bind('oldSelf', readVariable(g, js`oldSelf`, self, oldType))]),
   ];
 }
@@ -50,7 +51,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
     return readOptionalVariable(g, variable, declared, type.value);
   }
   const { schema } = declared;
-  if (rawShape(schema, type).kind === 'rawObject') g.writer.bail(js`${variable} === undefined`);
+  if (rawShape(schema, type).kind === 'rawObject' && !g.isValid) g.writer.bail(js`${variable} === undefined`);
   if (schema.intOrString || rawShape(schema, type).kind !== 'value') return readRaw(g, variable, schema, type);
   g.writer.bail(js`${variable} === undefined || ${variable} === null`);
   return { code: variable, shape: { kind: 'value', type } };

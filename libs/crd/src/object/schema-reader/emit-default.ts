@@ -1,6 +1,6 @@
 import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
-import { copyJson } from '#go';
+import { copyJson, isJsonObject, newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { applyDefaults } from '../write/default.ts';
 import { ConstantRules } from './constant-rules.ts';
@@ -38,9 +38,24 @@ function emitDefault(code: ReaderCode, field: ReaderNode, name: string, object: 
   const any = new AnyValue(field, code.dialect, code.wording);
   if (!any.meetsSchema(filled)) return SILENCE;
   const value = code.fresh('value');
-  const constant = code.constant(filled);
   const passed = field.rules === undefined ? js`` : js`if (!${code.constant(new ConstantRules(any, filled))}.pass(r)) return undefined;`;
-  return js`const ${value} = ${typeof filled === 'object' ? js`${code.constant(copyJson)}(${constant})` : constant};
+  return js`${emitCopy(code, filled, value)}
 ${passed}
 ${object}[${code.constant(name)}] = ${value};`;
+}
+
+/** Code that makes a new copy of a value. */
+function emitCopy(code: ReaderCode, value: JsonValue, into: Fragment): Fragment {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => ({ item, name: code.fresh('item') }));
+    const copies = items.map(({ item, name }) => emitCopy(code, item, name));
+    const names = items.map(({ name }) => name);
+    return joined([...copies, js`const ${into} = [${joined(names, ', ')}];`], '\n');
+  }
+  if (!isJsonObject(value)) return js`const ${into} = ${code.constant(value)};`;
+  const fields = Object.entries(value).map(([key, field]) => {
+    const name = code.fresh('value');
+    return js`${emitCopy(code, field, name)}\n${into}[${code.constant(key)}] = ${name};`;
+  });
+  return joined([js`const ${into} = ${code.constant(newJsonObject)}();`, ...fields], '\n');
 }

@@ -8,10 +8,11 @@ import { emitCheck } from './emit-scalars.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { FieldBits } from './field-bits.ts';
-import { describesWhole, withoutContents } from './keyword-check.ts';
+import { describesWhole, hasJunctors, withoutContents } from './keyword-check.ts';
 import { emitEntries, SILENCE, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
+import { emitSizeTests } from './size-tests.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /** What an object's function is made of beside its fields. */
@@ -55,7 +56,7 @@ ${emitWords(code, words, undeclared(code, node, own))}`;
 ${emitDefaults(code, node, { fields, bits, object })}
 ${emitRequired(code, node, bits, parts)}
 ${finish(object)}
-${emitSize(code, node, object)}
+${emitSize(code, node, bits, parts)}
 ${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
@@ -145,7 +146,13 @@ function emitRequired(
   );
 }
 
-/** Keywords about the object as a whole. */
-function emitSize(code: ReaderCode, { props }: ReaderNode, object: Fragment): Fragment {
-  return describesWhole(props) ? emitCheck(code, withoutContents(props), object) : js``;
+/** Keywords about the object as a whole. The fields of one that has only declared ones are counted by their bits. */
+function emitSize(code: ReaderCode, { structural, props }: ReaderNode, bits: FieldBits, { fields, own }: ObjectParts): Fragment {
+  if (!describesWhole(props)) return js``;
+  const isCounted = own.length === 0 && !structural.preserveUnknownFields && !hasJunctors(props) && props.enum === undefined;
+  if (!isCounted) return emitCheck(code, withoutContents(props), js`object`);
+  const count = code.fresh('count');
+  const defaulted = fields.filter((name) => structural.properties?.get(name)?.default !== undefined);
+  return js`const ${count} = ${bits.count(code, defaulted)};
+${emitSizeTests(count, { min: props.minProperties, max: props.maxProperties })}`;
 }

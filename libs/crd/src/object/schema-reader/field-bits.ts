@@ -64,6 +64,18 @@ export class FieldBits {
     return this.#places.has(name);
   }
 
+  /** The number of fields that the object has once its defaults are filled. */
+  count(code: ReaderCode, defaulted: readonly string[]): Fragment {
+    const masks = new Map<Fragment, number>();
+    for (const { there } of this.#places.values()) masks.set(there, 0);
+    for (const name of new Set(defaulted)) {
+      const { there, bit } = this.#place(name);
+      masks.set(there, (masks.get(there) ?? 0) + bit);
+    }
+    const count = code.constant(countBits);
+    return [...masks].reduce((sum, [there, mask]) => js`${sum} + ${count}(${there} | ${mask})`, js`0`);
+  }
+
   /** Silent unless all of these fields were there. */
   require(names: readonly string[]): Fragment {
     const masks = new Map<Fragment, number>();
@@ -80,4 +92,11 @@ export class FieldBits {
     if (place === undefined) throw new Error(`the field ${name} has no bit`);
     return place;
   }
+}
+
+/** How many bits of a small machine integer are set. */
+function countBits(integer: number): number {
+  const pairs = integer - ((integer >> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333);
+  return Math.imul((fours + (fours >> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

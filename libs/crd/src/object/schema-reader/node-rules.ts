@@ -41,11 +41,18 @@ export class NodeRules {
   }
 }
 
-/** Links one function of all rules of a node, of which those without code for valid data are called as before. */
+/** Links one function of all rules of a node, of which those without code for valid data are called as before. Fields that they look at are read once for all. */
 function jointCode(calls: readonly RuleCall[], link: Linker): JointRules | undefined {
   const names = new Names();
   const constants = new Constants(names);
-  const steps = calls.map((call) => jointStep(call, constants));
+  const fields = new Map<string, Fragment>();
+  const fieldOf = (name: string): Fragment => {
+    const known = fields.get(name) ?? names.fresh('found');
+    fields.set(name, known);
+    return known;
+  };
+  const steps = calls.map((call) => jointStep(call, constants, fieldOf));
+  const reads = [...fields].map(([name, field]) => js`const ${field} = value[${constants.name(name)}];`);
   const source = joined(
     [
       js`"use strict";`,
@@ -53,6 +60,7 @@ function jointCode(calls: readonly RuleCall[], link: Linker): JointRules | undef
       js`return function pass(value, r) {
 const limit = r.costLimit, token = r.token;
 let sum = 0, cost;`,
+      ...reads,
       ...steps,
       js`r.cost += sum;
 return true;
@@ -64,12 +72,13 @@ return true;
   return result.ok ? (result.linked as JointRules) : undefined;
 }
 
-function jointStep(call: RuleCall, constants: Constants): Fragment {
+function jointStep(call: RuleCall, constants: Constants, fieldOf: (name: string) => Fragment): Fragment {
   const code = call.codeForValid();
   if (code === undefined) return js`if (!${constants.name(call)}.passes(value, r)) return false;`;
   const run = constants.name(code.run);
+  const args = joined([js`value`, js`limit`, js`token`, run, ...code.fields.map(fieldOf)], ', ');
   return js`${code.runsLong ? js`${run}.begin(token);` : js``}
-cost = ${constants.name(code.price)}(value, limit, token, ${run});
+cost = ${constants.name(code.price)}(${args});
 if (!(cost <= limit)) return false;
 sum += cost;`;
 }

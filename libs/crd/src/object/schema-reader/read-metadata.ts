@@ -1,12 +1,9 @@
-import { isJsonObject, newJsonObject } from '#go';
-import type { ByteCursor, JsonObject, JsonValue } from '#go';
+import { isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
 import {
-  checkDns1123Label,
   checkDns1123Subdomain,
-  checkLabelValue,
   checkPathSegmentName,
   checkPathSegmentPrefix,
-  checkQualifiedName,
   readObjectMeta,
   validateObjectMeta,
 } from '#kube';
@@ -18,6 +15,7 @@ import { prepareNewMetadata } from '../write/prepare-object.ts';
 import { sentIdentity } from '../write/sent-identity.ts';
 import { claimsRevision, dropClusterFields } from '../write/stored-object.ts';
 import { coerceMetadata } from '../write/typed-metadata.ts';
+import { PlainMetadata } from './plain-metadata.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /** What of a version the metadata of its objects depends on. */
@@ -32,9 +30,11 @@ const SMALL_DOCUMENT = 256 * 1024;
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;
+  readonly #plain: PlainMetadata;
 
   constructor(version: MetadataVersion) {
     this.#version = version;
+    this.#plain = new PlainMetadata(version.wording);
   }
 
   read(run: ReaderRun): JsonObject | undefined {
@@ -48,11 +48,10 @@ export class MetadataReader {
     return value === undefined ? undefined : this.#settle(value, run);
   }
 
-  /** Metadata of nothing but name, namespace, labels and annotations, none of them empty. */
+  /** Plain metadata, as it is stored. */
   #readPlain(run: ReaderRun): JsonObject | undefined {
-    const { cursor } = run;
-    const metadata = newJsonObject();
-    if (!readFields(cursor, (key) => metadata[key] === undefined && this.#readField(cursor, key, metadata))) return undefined;
+    const metadata = this.#plain.read(run.cursor);
+    if (metadata === undefined) return undefined;
     const { name, namespace } = metadata;
     if (typeof name !== 'string') return undefined;
     run.sent = typeof namespace === 'string' ? { name, namespace } : { name };
@@ -61,35 +60,6 @@ export class MetadataReader {
     else if (namespace !== undefined) delete metadata['namespace'];
     metadata['generation'] = 1;
     return metadata;
-  }
-
-  #readField(cursor: ByteCursor, key: string, metadata: JsonObject): boolean {
-    const { wording } = this.#version;
-    switch (key) {
-      case 'name': {
-        const name = cursor.string();
-        if (name === undefined || name === '' || checkDns1123Subdomain(name).length > 0) return false;
-        metadata[key] = name;
-        return true;
-      }
-      case 'namespace': {
-        const namespace = cursor.string();
-        if (namespace === undefined || namespace === '' || checkDns1123Label(namespace).length > 0) return false;
-        metadata[key] = namespace;
-        return true;
-      }
-      case 'labels':
-        return readTexts(
-          cursor,
-          metadata,
-          key,
-          (label, value) => checkQualifiedName(label, wording).length === 0 && checkLabelValue(value, wording).length === 0,
-        );
-      case 'annotations':
-        return readTexts(cursor, metadata, key, (annotation) => checkQualifiedName(annotation.toLowerCase(), wording).length === 0);
-      default:
-        return false;
-    }
   }
 
   /** The steps of a create, in the server's order, of which only the outcome counts. */
@@ -131,40 +101,4 @@ function readSent(run: ReaderRun): JsonObject | undefined {
   if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
   run.sent = sent;
   return coerced.metadata;
-}
-
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-
-/** Reads an object field by field, as long as `read` knows the field whose value is at the cursor; false where that ended before the object did, or there is no field. */
-function readFields(cursor: ByteCursor, read: (key: string) => boolean): boolean {
-  const { bytes } = cursor;
-  if (bytes[cursor.at] !== OPEN) return false;
-  cursor.at = cursor.skip(cursor.at + 1);
-  for (;;) {
-    const key = cursor.key();
-    if (key === undefined) return false;
-    cursor.at = cursor.skip(cursor.at);
-    if (bytes[cursor.at] !== COLON) return false;
-    cursor.at = cursor.skip(cursor.at + 1);
-    if (!read(key)) return false;
-    cursor.at = cursor.skip(cursor.at);
-    const next = bytes[cursor.at];
-    cursor.at = cursor.skip(cursor.at + 1);
-    if (next !== COMMA) return next === CLOSE;
-  }
-}
-
-/** Reads a map of strings that all are as they should be. */
-function readTexts(cursor: ByteCursor, metadata: JsonObject, field: string, isFine: (key: string, value: string) => boolean): boolean {
-  const texts = newJsonObject();
-  metadata[field] = texts;
-  return readFields(cursor, (key) => {
-    const value = cursor.string();
-    if (value === undefined || texts[key] !== undefined || !isFine(key, value)) return false;
-    texts[key] = value;
-    return true;
-  });
 }
