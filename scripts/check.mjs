@@ -38,6 +38,7 @@ const steps = [
   ],
   ['docstrings', [process.execPath, 'scripts/undocumented-exports.mjs']],
   ['generated docs', [process.execPath, '--conditions=source', 'scripts/docs.mjs', '--check']],
+  ['mutants', [process.execPath, 'scripts/mutate.mjs', '--check']],
   ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],
   ['tests', [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]],
 ];

@@ -51,8 +51,8 @@ export const MUTANTS = [
   mutant(
     'price-constant-code',
     `${cel}/library/code/units.ts`,
-    '=== "" ? 0 : 1)',
-    '=== "" ? 1 : 1)',
+    '(${isEmpty} ? 0 : 1)',
+    '(${isEmpty} ? 1 : 1)',
     'an empty text beside a constant is free in generated code',
     CODE,
   ),
@@ -111,7 +111,7 @@ export const MUTANTS = [
   ),
   mutant(
     'price-append',
-    `${cel}/engines/codegen/folds.ts`,
+    `${cel}/engines/codegen/list-folds.ts`,
     'append: CHAIN + LIST_CREATION + UNSTATED_CALL',
     'append: CHAIN + LIST_CREATION',
     'appending in generated code',
@@ -120,8 +120,8 @@ export const MUTANTS = [
   mutant(
     'price-failure-code',
     `${cel}/engines/codegen/calls.ts`,
-    'emitLoneOperand(g, nodes, UNSTATED_CALL)',
-    'emitLoneOperand(g, nodes, 0)',
+    'emitLoneOperand(g, nodes, UNSTATED_CALL, emit)',
+    'emitLoneOperand(g, nodes, 0, emit)',
     'a call with a failing operand is paid',
     CODE,
   ),
@@ -236,8 +236,8 @@ export const MUTANTS = [
   mutant(
     'affix-code',
     `${cel}/library/standard/string-tests.ts`,
-    '${text}.length - ${length - i}',
-    '${text}.length - ${length - i + 1}',
+    '- ${length - i}`',
+    '- ${length - i + 1}`',
     'endsWith in generated code',
     [`${cel}/engines/codegen`, GOLDEN],
   ),
@@ -286,7 +286,7 @@ export const MUTANTS = [
   mutant(
     'ratchet-parent',
     `${crd}/rules/rule-cursor.ts`,
-    'parent?.unchanged ?? false',
+    'this.#outer?.unchanged ?? false',
     'false',
     'what stands in an unchanged parent ratchets',
     OBJECTS,
@@ -318,8 +318,8 @@ export const MUTANTS = [
   mutant(
     'ratchet-map-key',
     `${crd}/object/map-list-index.ts`,
-    '!this.byKey.has(key)',
-    'true',
+    ' && !map.has(key)',
+    '',
     'the first of several items with one key counts',
     OBJECTS,
   ),
@@ -580,8 +580,8 @@ export const MUTANTS = [
   mutant(
     'claims',
     'libs/queue/src/embedded/evaluation-store.ts',
-    'earlierClaims + 1, this.now()',
-    'earlierClaims, this.now()',
+    'earlierClaims + (isSetBack ? 0 : 1)',
+    'earlierClaims',
     'each claim of a chunk counts',
     QUEUE,
   ),

@@ -2,6 +2,7 @@
 // notice, and lists the mutants that nobody noticed.
 //
 //   npm run mutate [-- --only WORD] [--fresh] [--jobs 1|2] [--list]
+//   … --check    only sees whether each mutant still finds what it breaks
 //
 // What was noticed is remembered while mutant, mutated file and specs stay as they are, so that a run that was interrupted goes on.
 import { execFileSync, spawn } from 'node:child_process';
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
   },
 });
 /** Longest that the specs of one mutant may take, ms: what hangs is noticed. */
@@ -48,6 +50,7 @@ if (broken.length + doubles.length > 0) {
   console.error([...broken, ...doubles.map((id) => `${id}: two mutants of this name`)].join('\n'));
   process.exit(2);
 }
+if (values.check) process.exit(0);
 if (values.list) {
   for (const { id, file, breaks } of chosen) console.log(`${id.padEnd(26)} ${file}  ${breaks}`);
   process.exit(0);

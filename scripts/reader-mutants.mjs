@@ -108,7 +108,7 @@ export const READER_MUTANTS = [
   mutant(
     'reader-default-limit',
     `${reader}/constant-rules.ts`,
-    ' && this.#cost <= run.costLimit',
+    ' && known <= run.costLimit',
     '',
     'rules of defaults meet the limit of a call',
   ),
@@ -183,7 +183,7 @@ export const READER_MUTANTS = [
   mutant('cursor-shift', 'libs/go/src/json/byte-cursor.ts', 'code >= 0xe0 ? 2 : 1', '1', 'three bytes are one unit', CURSOR),
   mutant(
     'cursor-surrogate',
-    'libs/go/src/json/byte-cursor.ts',
+    'libs/go/src/json/unescaped.ts',
     'value.isWellFormed() ? value : undefined',
     'value',
     'Go replaces lone surrogates',
