@@ -3,12 +3,16 @@ import { isList } from '../../values/type-of.ts';
 import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { foldedValue } from './folded-value.ts';
-import { js } from '../../library/code/javascript.ts';
+import { joined, js } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
+import { sameText } from '../../library/code/text-units.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
+
+/** Constants up to which a text in a column is compared with one after the other: to be looked up it would have to be cut out. */
+const MOST_IN_PLACE = 8;
 
 /** `x in [constants]` is a free look-up; anything else is a call. */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
@@ -24,6 +28,12 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const value = g.emit(element);
   if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
     return { code: g.hold('test', js`${g.constants.name(isMember)}(${boxed(g, value)})`), shape: BOOL_SHAPE };
+  const inPlace =
+    value.window === undefined || members.length > MOST_IN_PLACE ? [] : members.filter((member) => typeof member === 'string');
+  if (inPlace.length > 0) {
+    const tests = inPlace.map((member) => js`(${sameText(value, member, g.constants.name(member))})`);
+    return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };
+  }
   if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
   return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };
 }

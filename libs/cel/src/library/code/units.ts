@@ -99,6 +99,8 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   const { window } = other;
   const isEmpty = window === undefined ? js`${other.code} === ""` : js`${window.from} === ${window.to}`;
   if (typeof constant === 'string' && constant.length <= scale.cheap) return js`(${isEmpty} ? 0 : 1)`;
+  if (typeof constant === 'string' && window !== undefined)
+    return js`Math.ceil(Math.min(${lengthInCode(site, other)}, ${codePointLength(constant)}) * ${factor})`;
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 
