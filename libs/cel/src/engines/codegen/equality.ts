@@ -7,6 +7,7 @@ import { UNSTATED_CALL } from '../../library/step-prices.ts';
 import type { Measure } from '../../library/define.ts';
 import { js } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE, isNumeric } from '../../library/code/shape.ts';
+import { sameText } from '../../library/code/text-units.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
@@ -34,9 +35,7 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
     g.pay(units);
     const constant = typeof a.constant === 'string' ? a : b;
     if (typeof constant.constant === 'string') {
-      // The length tells most texts apart without a call.
-      const other = constant === a ? b : a;
-      const same = js`${other.code}.length === ${constant.constant.length} && ${other.code} === ${constant.code}`;
+      const same = sameText(constant === a ? b : a, constant.constant, constant.code);
       return { code: negated ? js`!(${same})` : js`(${same})`, shape: BOOL_SHAPE };
     }
     return { code: js`(${a.code} ${operator} ${b.code})`, shape: BOOL_SHAPE };

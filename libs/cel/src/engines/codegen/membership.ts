@@ -5,6 +5,7 @@ import { emitCall } from './calls.ts';
 import { foldedValue } from './folded-value.ts';
 import { joined, js } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
+import { sameText } from '../../library/code/text-units.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
@@ -12,6 +13,8 @@ import type { Operand } from '../../library/code/shape.ts';
 
 /** Members up to which comparing with one after the other is faster than a look-up. */
 const FEW = 4;
+/** Constants up to which a text in a column is compared with one after the other: to be looked up it would have to be cut out. */
+const MOST_IN_PLACE = 8;
 
 /** `x in [constants]` is a free look-up; anything else is a call. */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
@@ -27,6 +30,12 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const value = g.emit(element);
   if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
     return { code: g.hold('test', js`${g.constants.name(isMember)}(${boxed(g, value)})`), shape: BOOL_SHAPE };
+  const inPlace =
+    value.window === undefined || members.length > MOST_IN_PLACE ? [] : members.filter((member) => typeof member === 'string');
+  if (inPlace.length > 0) {
+    const tests = inPlace.map((member) => js`(${sameText(value, member, g.constants.name(member))})`);
+    return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };
+  }
   if (members.length <= FEW) {
     const tests = members.map((member) => js`${value.code} === ${g.constants.name(member)}`);
     return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };

@@ -5,6 +5,7 @@ import { BOOL_SHAPE } from '../code/shape.ts';
 import type { Fragment } from '../code/javascript.ts';
 import type { Operand, TextWindow } from '../code/shape.ts';
 import type { InlineCall } from '../code/site.ts';
+import { SHORT_TEXT, unitCount, unitTests } from '../code/text-units.ts';
 import { textOf } from '../../values/type-of.ts';
 import type { CelValue } from '../../values/value.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
@@ -29,23 +30,11 @@ function inlineOnStrings(test: (text: Operand, part: Operand) => Fragment): Inli
     text!.shape.kind === 'string' && part!.shape.kind === 'string' ? { code: test(text!, part!), shape: BOOL_SHAPE } : undefined;
 }
 
-/** Affixes of up to this many UTF-16 units are compared unit by unit, which V8 keeps inline. */
-const SHORT_AFFIX = 12;
-
 /** @param end at which of a text the affix is looked for */
 function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: keyof Pick<TextWindow, 'from' | 'to'>): InlineCall {
   return inlineOnStrings((operand, { code: affix, constant }) => {
-    if (typeof constant !== 'string' || constant.length > SHORT_AFFIX) return test(operand.code, affix);
-    const { code, window } = operand;
-    const { length } = constant;
-    const size = window === undefined ? js`${code}.length` : js`${window.to} - ${window.from}`;
-    const offset = (i: number): Fragment => {
-      if (end === 'to') return js`${window?.to ?? js`${code}.length`} - ${length - i}`;
-      return window === undefined ? js`${i}` : js`${window.from} + ${i}`;
-    };
-    const unitAt = window?.unitAt ?? ((at: Fragment) => js`${code}.charCodeAt(${at})`);
-    const units = Array.from({ length }, (_, i) => js`${unitAt(offset(i))} === ${constant.charCodeAt(i)}`);
-    return js`(${joined([js`${size} >= ${length}`, ...units], ' && ')})`;
+    if (typeof constant !== 'string' || constant.length > SHORT_TEXT) return test(operand.code, affix);
+    return js`(${joined([js`${unitCount(operand)} >= ${constant.length}`, ...unitTests(operand, constant, end)], ' && ')})`;
   });
 }
 

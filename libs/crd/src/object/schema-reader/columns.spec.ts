@@ -88,6 +88,43 @@ describe('lists that are read in place', () => {
     expect(judged([`self.texts.all(e, e.contains('"text"') || e.startsWith('text-') && !e.contains('"'))`], body(few))).toBe('columns');
   });
 
+  describe('compares texts with a constant where they stand', () => {
+    const some = [
+      't',
+      'te',
+      'tf',
+      'text-7',
+      'text-8',
+      'twelve chars',
+      'thirteen char',
+      'a text of more',
+      'a text of mere',
+      'text-seventeen-ch',
+    ];
+    const spellings = { ascii: some, utf8: [...some, 'té', 'tê', 'té€'], escaped: [...some, 't\n', 't\t', 'té\n'] };
+
+    it.each(Object.entries(spellings))('%s', (_, elements) => {
+      const text = body(texts((i) => elements[i % elements.length] as string));
+      const constants = ['', 'x', 'te😀', 'a text of mor', ...spellings.utf8, ...spellings.escaped];
+      const rules = [...new Set(constants)].map((constant) => {
+        const times = Array.from({ length: MANY }, (__, i) => elements[i % elements.length]).filter((one) => one === constant).length;
+        const [list, literal] = ['self.texts', JSON.stringify(constant)];
+        return `${list}.filter(e, e == ${literal}).size() == ${times} && ${list}.filter(e, ${literal} != e).size() == ${MANY - times}`;
+      });
+      for (const rule of rules) expect(judged([rule], text), rule).toBe('columns');
+    });
+
+    it.each([1, 2, 8, 9])('or with %d of them', (count) => {
+      const text = body(texts((i) => spellings.utf8[i % spellings.utf8.length] as string));
+      for (let from = 0; from + count <= spellings.utf8.length; from++) {
+        const constants = spellings.utf8.slice(from, from + count);
+        const elements = Array.from({ length: MANY }, (_, i) => spellings.utf8[i % spellings.utf8.length] as string);
+        const among = elements.filter((one) => constants.includes(one)).length;
+        expect(judged([`self.texts.filter(e, e in ${JSON.stringify(constants)}).size() == ${among}`], text)).toBe('columns');
+      }
+    });
+  });
+
   it('meets all rules together, in every minor', () => {
     for (const minor of MINORS) {
       const rules = RULES.filter((rule) => !rule.includes('.all(i, e'));
@@ -149,6 +186,8 @@ describe('lists that are read in place', () => {
       const definition = compiled(withRules('texts', "self.startsWith('te') && self.endsWith('-!') && size(self) < 20"));
       for (const middle of ['xt', 'é€', '\n"', 'xt', '\n', 'é\n', 'xt'])
         expect(judgedWith(definition, body(texts((i) => `te${middle}${i}-!`)))).toBe('columns');
+      const compared = compiled(withRules('texts', "self != '' && (self == 'te-!' || self.size() > 4)"));
+      for (const middle of ['', 'xt', 'é€']) expect(judgedWith(compared, body(texts(() => `te${middle}-!`)))).toBe('columns');
       for (const middle of ['xt', 'é', '\n'])
         for (const [first, last] of ['te-?', 'ta-!', 'é€-!', 'te€!'].map((ends) => [ends.slice(0, 2), ends.slice(2)] as const))
           expect(judgedWith(definition, body(texts((i) => (i === 500 ? `${first}${middle}${last}` : `te${middle}-!`))))).toBe('exactly');
