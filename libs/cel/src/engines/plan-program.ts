@@ -68,8 +68,7 @@ export function planProgram(
   const special: SpecialCode = {
     codeForColumns: (columns) => direct(linked(generate(checked(), environment, variables, { columns, isValid: false }))),
     codeForElements: (elements) => direct(linked(generateElements(checked(), environment, elements))),
-    codeForValid: () =>
-      variables.kind === 'rule' ? priced(generatePrice(checked(), environment, variables.self)) : undefined,
+    codeForValid: () => (variables.kind === 'rule' ? priced(generatePrice(checked(), environment, variables.self)) : undefined),
   };
   const compile = (): Program => {
     const code = linked(generate(checked(), environment, variables));
@@ -81,8 +80,7 @@ export function planProgram(
 }
 
 /** A function that was linked, of the type that its generator says; or why there is none. */
-type Linked =
-  { readonly ok: true; readonly made: unknown; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
+type Linked = { readonly ok: true; readonly made: unknown; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
 
 /** A program that would be generated code if nothing stood in the way. */
 class InterpretedFallback implements Program {

@@ -3,15 +3,12 @@ import { isList } from '../../values/type-of.ts';
 import { boxed } from './boxing.ts';
 import { emitCall } from './calls.ts';
 import { foldedValue } from './folded-value.ts';
-import { joined, js } from '../../library/code/javascript.ts';
+import { js } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { CelValue } from '../../values/value.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
-
-/** Members up to which comparing with one after the other is faster than a look-up. */
-const FEW = 4;
 
 /** `x in [constants]` is a free look-up; anything else is a call. */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
@@ -27,10 +24,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   const value = g.emit(element);
   if ((kind !== 'string' && kind !== 'int') || !members.every((member) => isMemberOf(member, kind)))
     return { code: g.hold('test', js`${g.constants.name(isMember)}(${boxed(g, value)})`), shape: BOOL_SHAPE };
-  if (members.length <= FEW) {
-    const tests = members.map((member) => js`${value.code} === ${g.constants.name(member)}`);
-    return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };
-  }
+  if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
   return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };
 }
 

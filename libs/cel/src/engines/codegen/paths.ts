@@ -89,8 +89,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
       if (schema === undefined) return g.giveUp('a field without a schema');
       const raw = g.readField(base.code, name);
       const absent = js`${raw} === undefined || ${raw} === null`;
-      if (!isKnownField(g, shape.schema, name))
-        g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
+      if (!isKnownField(g, shape.schema, name)) g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
       return readRaw(g, raw, schema, type);
     }
     case 'rawMap':
