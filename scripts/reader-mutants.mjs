@@ -6,6 +6,7 @@ const CURSOR = ['libs/go/src/json', ...SPECS];
 const BODIES = 'libs/crd/src/object/json-bytes.ts';
 const BODY_SPECS = ['libs/crd/src/object/json-bytes.spec.ts'];
 const REGEX = ['libs/go/src/regex'];
+const PRICE = ['libs/cel/src/engines/codegen/generate-price.spec.ts', reader];
 
 /** @type {(id: string, file: string, find: string, replace: string, breaks: string, specs?: readonly string[]) => import('./mutants.mjs').Mutant} */
 const mutant = (id, file, find, replace, breaks, specs = SPECS) => ({ id, file, find, replace, breaks, specs });
@@ -31,7 +32,7 @@ export const READER_MUTANTS = [
   mutant(
     'reader-either-string',
     `${reader}/emit-scalars.ts`,
-    '${read(js`s.string()`)}\n${stringTests(code, props, into)}',
+    '${read(js`s.string()`)}\n${stringTests(code, props, into, from)}',
     '${read(js`s.string()`)}',
     'keywords of strings hold where integers may be, too',
   ),
@@ -112,13 +113,67 @@ export const READER_MUTANTS = [
     '',
     'rules of defaults meet the limit of a call',
   ),
-  mutant('reader-limit', `${reader}/emit-rules.ts`, ' || ${direct}.run.cost > r.costLimit', '', 'a rule meets the limit of a call'),
+  mutant('reader-limit', `${reader}/node-rules.ts`, '!(cost <= limit)', 'cost === undefined', 'a rule meets the limit of a call'),
+  mutant(
+    'reader-limit-direct',
+    `${reader}/pass-rules.ts`,
+    ' || evaluation.cost > run.costLimit',
+    '',
+    'a rule that is called by itself meets the limit of a call',
+  ),
   mutant(
     'reader-rule',
-    `${reader}/emit-rules.ts`,
-    'r.token, ${direct}.run) !== true',
-    'r.token, ${direct}.run) === undefined',
+    'libs/cel/src/engines/codegen/generate-price.ts',
+    '? cost : undefined',
+    '? cost : cost',
     'a rule has to be true',
+    PRICE,
+  ),
+  mutant(
+    'reader-price-null',
+    'libs/cel/src/engines/codegen/raw-data.ts',
+    'field === undefined || field.nullable ||',
+    'field === undefined ||',
+    'a required field may be null',
+    PRICE,
+  ),
+  mutant(
+    'reader-price-scope',
+    'libs/cel/src/engines/codegen/generator.ts',
+    '?.find(({ scope }) => this.writer.isWithin(scope))',
+    '?.[0]',
+    'a field that was read in another branch was not read here',
+    PRICE,
+  ),
+  mutant(
+    'reader-wide',
+    `${reader}/reader-run.ts`,
+    '!this.#hasWideDefaults && this.cursor.isPlain',
+    '!this.#hasWideDefaults',
+    'a character may be two units',
+  ),
+  mutant('reader-wide-default', `${reader}/reader-run.ts`, '!this.#hasWideDefaults && ', '', 'a character of a default may be two units'),
+  mutant('reader-known-cost', `${reader}/known-texts.ts`, 'run.cost += cost;', '', 'rules of a known text are paid'),
+  mutant(
+    'reader-known-limit',
+    `${reader}/known-texts.ts`,
+    ' || cost > run.costLimit',
+    '',
+    'rules of a known text meet the limit of a call',
+  ),
+  mutant(
+    'reader-known-older',
+    `${reader}/known-texts.ts`,
+    'this.#rules?.usesOldSelf === true',
+    'false',
+    'what an older self decides is not remembered',
+  ),
+  mutant(
+    'reader-counted-default',
+    `${reader}/field-bits.ts`,
+    '(masks.get(there) ?? 0) + bit);\n    }\n    const count',
+    '0);\n    }\n    const count',
+    'a default counts',
   ),
   mutant(
     'reader-rule-first',
@@ -127,7 +182,7 @@ export const READER_MUTANTS = [
     'return true;',
     'a rule has to be true before there is code',
   ),
-  mutant('reader-cost', `${reader}/emit-rules.ts`, 'r.cost += ${direct}.run.cost;', 'r.cost += 1;', 'rules are paid'),
+  mutant('reader-cost', `${reader}/node-rules.ts`, 'sum += cost;', 'sum += 1;', 'rules are paid'),
   mutant(
     'reader-budget',
     `${reader}/schema-reader.ts`,
@@ -171,7 +226,7 @@ export const READER_MUTANTS = [
     '',
     'a create names no revision',
   ),
-  mutant('reader-label', `${reader}/read-metadata.ts`, ' && checkLabelValue(value, wording).length === 0', '', 'values of labels'),
+  mutant('reader-label', `${reader}/plain-metadata.ts`, 'to) => isLabelValueAt', 'to) => true || isLabelValueAt', 'values of labels'),
   mutant(
     'reader-declared',
     'libs/go/src/json/byte-cursor.ts',

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
+import { utf8Bytes } from '../bytes.ts';
 import { LazyDfa } from './lazy-dfa.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Program } from './regex-program.ts';
@@ -41,6 +42,8 @@ describe('LazyDfa', () => {
     for (let i = 0; i < 1000; i++) {
       const text = Array.from({ length: random(9) }, () => ALPHABET[random(ALPHABET.length)]).join('');
       expect([text, dfa.test(text)]).toEqual([text, engine.test(text)]);
+      const bytes = utf8Bytes(`a${text}a`);
+      if (bytes.length === text.length + 2) expect([text, dfa.testBytes(bytes, 1, bytes.length - 1)]).toEqual([text, engine.test(text)]);
     }
   });
 

@@ -134,7 +134,10 @@ export class Generator implements CodeSite {
     const isOfSelf = object.source === SELF.source;
     const code = isOfSelf ? this.names.fresh('found') : this.hold('found', read);
     if (isOfSelf) this.fieldsOfSelf.set(name, code);
-    this.fieldsRead.set(read.source, [...(this.fieldsRead.get(read.source) ?? []), { code, scope: isOfSelf ? this.top : this.writer.scope }]);
+    this.fieldsRead.set(read.source, [
+      ...(this.fieldsRead.get(read.source) ?? []),
+      { code, scope: isOfSelf ? this.top : this.writer.scope },
+    ]);
     return code;
   }
 

@@ -11,8 +11,6 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Members up to which comparing with one after the other is faster than a look-up. */
-const FEW = 4;
 /** Constants up to which a text in a column is compared with one after the other: to be looked up it would have to be cut out. */
 const MOST_IN_PLACE = 8;
 
@@ -36,10 +34,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
     const tests = inPlace.map((member) => js`(${sameText(value, member, g.constants.name(member))})`);
     return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };
   }
-  if (members.length <= FEW) {
-    const tests = members.map((member) => js`${value.code} === ${g.constants.name(member)}`);
-    return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };
-  }
+  if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
   return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };
 }
 

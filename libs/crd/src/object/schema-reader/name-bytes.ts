@@ -9,8 +9,7 @@ const KINDS = kinds();
 
 function kinds(): Uint8Array {
   const table = new Uint8Array(256);
-  const fill = (first: string, last: string, kind: number): void =>
-    void table.fill(kind, first.charCodeAt(0), last.charCodeAt(0) + 1);
+  const fill = (first: string, last: string, kind: number): void => void table.fill(kind, first.charCodeAt(0), last.charCodeAt(0) + 1);
   fill('-', '-', DASH);
   fill('.', '.', DOT);
   fill('_', '_', UNDERSCORE);

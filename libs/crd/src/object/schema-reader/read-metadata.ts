@@ -1,12 +1,6 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import {
-  checkDns1123Subdomain,
-  checkPathSegmentName,
-  checkPathSegmentPrefix,
-  readObjectMeta,
-  validateObjectMeta,
-} from '#kube';
+import { checkDns1123Subdomain, checkPathSegmentName, checkPathSegmentPrefix, readObjectMeta, validateObjectMeta } from '#kube';
 import type { ObjectMeta } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
 import { dedupOwnerReferences } from '../write/dedup-owners.ts';
