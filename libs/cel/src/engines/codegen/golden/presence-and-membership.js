@@ -4,7 +4,6 @@ const k3 = K[0];
 const k5 = K[1];
 const k9 = K[2];
 const k10 = K[3];
-const k11 = K[4];
 return function rule(self, oldSelf, limit, token, run) {
   let cost = 0;
   if (self === undefined) return undefined;
@@ -21,7 +20,7 @@ return function rule(self, oldSelf, limit, token, run) {
     const found8 = self[k3];
     if (found8 === undefined || found8 === null) { if ((typeof self !== "object" || Array.isArray(self) || self instanceof k5)) return undefined; cost += 4; run.cost = cost; return k9; }
     if (typeof found8 !== "string") return undefined;
-    test7 = (found8 === k10 || found8 === k11);
+    test7 = k10.has(found8);
     cost += 2;
   }
   cost += 2;
