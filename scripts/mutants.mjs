@@ -235,7 +235,7 @@ export const MUTANTS = [
   ),
   mutant(
     'affix-code',
-    `${cel}/library/standard/string-tests.ts`,
+    `${cel}/library/code/text-units.ts`,
     '- ${length - i}`',
     '- ${length - i + 1}`',
     'endsWith in generated code',

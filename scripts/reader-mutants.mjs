@@ -301,9 +301,9 @@ export const READER_MUTANTS = [
   mutant('reader-column-cost', `${reader}/pass-rules.ts`, '    run.cost += code.run.cost;\n', '', 'rules over columns cost what they cost'),
   mutant(
     'reader-column-window',
-    'libs/cel/src/library/standard/string-tests.ts',
-    'js`${window.to} - ${window.from}`',
-    'js`${window.to} - ${window.from} + 1`',
+    'libs/cel/src/library/code/text-units.ts',
+    'js`(${window.to} - ${window.from})`',
+    'js`(${window.to} - ${window.from} + 1)`',
     'a text in a column ends where it ends',
   ),
   mutant(
