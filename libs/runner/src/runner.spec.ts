@@ -127,9 +127,12 @@ describe('engine host', () => {
     // One thread is held, and the quarantine is.
     const held = evaluate([endless('held')], false, stop.signal);
     const suspect = evaluate([endless('suspect')], true, stop.signal);
+    let isOver = false;
+    void Promise.race([held, suspect]).then(() => (isOver = true));
     expect(outcomes(await judge([probe('honest')]))).toEqual(['accepted']);
     const innocent = await evaluate([probe('innocent')], true);
     expect(innocent).toMatchObject({ kind: 'done', result: { tally: { accepted: 1 } } });
+    expect(isOver).toBe(false);
     stop.abort();
     await Promise.all([held, suspect]);
     expect(host.load).toEqual({ running: 0, waiting: 0 });
