@@ -87,6 +87,8 @@ export class LentSeats {
 
   /** Sets back what a flow has beyond its share, running or in hand. */
   #setBack(flow: string, now: number): void {
+    // Flows come and go: those whose pause is over are forgotten.
+    for (const [known, until] of this.#pausing) if (until <= now) this.#pausing.delete(known);
     this.#pausing.set(flow, now + PAUSE_MS);
     const beyond = [...this.#pieces].filter((piece) => piece.flow === flow).slice(this.#ports.share);
     for (const piece of beyond) {
