@@ -12,11 +12,13 @@ export class EngineHost implements Engine {
   readonly threads: number;
   readonly #host: SupervisedHost;
   readonly #quarantine: Quarantine;
+  readonly #telemetry: EngineHostSettings['telemetry'];
 
   constructor(settings: EngineHostSettings = {}) {
     this.#host = new SupervisedHost(settings);
     this.#quarantine = new Quarantine(new SupervisedHost({ ...settings, threads: 1 }));
     this.threads = this.#host.threads;
+    this.#telemetry = settings.telemetry;
   }
 
   /** Starts the host; resolves when it takes work. */
@@ -51,6 +53,8 @@ export class EngineHost implements Engine {
   }
 
   run<One extends Work>(work: One, settings: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
-    return settings.alone ? this.#quarantine.run(work, settings) : this.#host.run(work, settings);
+    if (!settings.alone) return this.#host.run(work, settings);
+    this.#telemetry?.metrics.counters.quarantinedWork.add(1);
+    return this.#quarantine.run(work, settings);
   }
 }

@@ -11,7 +11,16 @@ const newCounters = () => ({
   ),
   celCost: new Counter('cel_cost_units', 'CEL cost units of all judged objects'),
   engineRestarts: new Counter('engine_restarts', 'Engine hosts replaced after a crash'),
+  quarantinedWork: new Counter(
+    'engine_quarantined_work',
+    'Pieces of work that ran again in quarantine, since they or what ran beside them broke a thread or a host',
+  ),
   dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
+  chunksSetBack: new Counter(
+    'flow_control_set_back_chunks',
+    'Chunks stopped on a lent seat for the sake of other flows, and given back to the queue, by priority level',
+    ['level'],
+  ),
   rejected: new Counter(
     'flow_control_rejected_evaluations',
     'Evaluations refused with a 429, by priority level and reason: which bound was reached',
@@ -93,6 +102,7 @@ export class Metrics {
     this.#meter = meter;
     // What is alerted on exists from the first scrape: a rate over a counter that appears with its first event misses that event.
     this.counters.engineRestarts.add(0);
+    this.counters.quarantinedWork.add(0);
     this.counters.celCost.add(0);
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });

@@ -8,7 +8,7 @@ import type { Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
-import { recordClaim, recordRun } from './record-chunk.ts';
+import { recordClaim, recordRun, recordSetBack } from './record-chunk.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
 /** Leases of running chunks are renewed this often, ms: a lost message about a cancellation delays it by no more. */
@@ -94,7 +94,10 @@ export class ChunkConsumer {
       const startMs = epochNow();
       const { result, spentMs } = await this.#judge(claim, stop.signal);
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
-      if (stop.signal.reason === SET_BACK && result.tally.cancelled > 0) return await work.release(claim, spentMs);
+      if (stop.signal.reason === SET_BACK && result.tally.cancelled > 0) {
+        recordSetBack(this.#telemetry, claim);
+        return await work.release(claim, spentMs);
+      }
       recordRun(this.#telemetry, chunk, result, startMs, epochNow());
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {

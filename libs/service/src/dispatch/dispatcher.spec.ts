@@ -235,6 +235,8 @@ describe('the dispatcher with chunks beside other work', () => {
     engine.end('long 2');
     expect((await queue.results.result('long 1', 0))?.verdicts).toEqual(['judged']);
     expect((await queue.results.result('long 2', 0))?.verdicts).toEqual(['judged']);
+    const { chunksSetBack } = telemetry.metrics.counters;
+    expect([...chunksSetBack.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 });
 

@@ -9,6 +9,11 @@ export function recordClaim({ metrics }: Telemetry, { level, waitedMs }: Claim):
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
+/** Counts a chunk that is given back, since others wait for the seat that its flow was lent. */
+export function recordSetBack({ metrics }: Telemetry, { level }: Claim): void {
+  metrics.counters.chunksSetBack.add(1, { level });
+}
+
 /** Counts what became of a chunk's objects, and makes spans of what its thread measured. Times are epoch ms. */
 export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, startMs: number, endMs: number): void {
   const { counters, histograms } = metrics;
