@@ -2,7 +2,7 @@ import { validateObject } from '#crd';
 import type { ObjectWrite } from '#crd';
 import { isJsonObject, readJson, readYaml } from '#go';
 import type { JsonObject } from '#go';
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 import { fixedText } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
 import { compiled, timed, UNLIMITED } from '../workloads/judging.ts';
@@ -29,7 +29,7 @@ export function benchBodyForms(quick: boolean): BenchTable {
 
 function rowsOf({ name, definition, version, bodies }: ObjectCase, budgetMs: number): string[][] {
   const judge = compiled(definition);
-  const yaml = bodies.map((body) => Buffer.from(stringify(JSON.parse(body.toString()))));
+  const yaml = bodies.map((body) => Buffer.from(dump(JSON.parse(body.toString()))));
   const forms: readonly (readonly [form: string, sent: readonly Sent[]])[] = [
     ['JSON', bodies.map((body) => ({ body, contentType: 'application/json' }))],
     ['YAML', yaml.map((body) => ({ body, contentType: 'application/yaml' }))],
