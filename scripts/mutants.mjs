@@ -233,14 +233,10 @@ export const MUTANTS = [
     'what tells elements of map lists apart',
     [`${cel}/values`, GOLDEN],
   ),
-  mutant(
-    'affix-code',
-    `${cel}/library/code/text-units.ts`,
-    '- ${length - i}`',
-    '- ${length - i + 1}`',
-    'endsWith in generated code',
-    [`${cel}/engines/codegen`, GOLDEN],
-  ),
+  mutant('affix-code', `${cel}/library/code/text-units.ts`, '- ${length - i}`', '- ${length - i + 1}`', 'endsWith in generated code', [
+    `${cel}/engines/codegen`,
+    GOLDEN,
+  ]),
   mutant(
     'safe-int',
     `${cel}/library/code/arithmetic.ts`,
