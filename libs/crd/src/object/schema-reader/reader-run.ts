@@ -19,8 +19,6 @@ export class ReaderRun {
   columns: HeldColumns | undefined;
   /** Whether the object is to replace another: its metadata, its status and what rules say of its older self are then judged when that is known. */
   isUpdate = false;
-  /** Whether no text of the object holds a character of two UTF-16 units: neither one that was sent, nor one that a default brings. */
-  isPlain = false;
   /** Cost units of all rules that were evaluated. */
   cost = 0;
   /** Cost units of one expression. */
@@ -34,6 +32,8 @@ export class ReaderRun {
   mayTakeOff = false;
   tookOff = false;
   readonly #hasWideDefaults: boolean;
+  /** Undefined until it is asked for: the whole document is looked at. */
+  #isPlain: boolean | undefined;
 
   /** @param hasWideDefaults whether some default holds a character of two UTF-16 units */
   constructor(hasWideDefaults: boolean) {
@@ -51,9 +51,13 @@ export class ReaderRun {
     this.mayTakeOff = write.ownedFields === 'takenOff';
     this.tookOff = false;
     this.keys.begin();
-    if (!this.cursor.begin(bytes, options.token)) return false;
-    this.isPlain = !this.#hasWideDefaults && this.cursor.isPlain;
-    return true;
+    this.#isPlain = undefined;
+    return this.cursor.begin(bytes, options.token);
+  }
+
+  /** Whether no text of the object holds a character of two UTF-16 units: neither one that was sent, nor one that a default brings. */
+  get isPlain(): boolean {
+    return (this.#isPlain ??= !this.#hasWideDefaults && this.cursor.isPlain);
   }
 
   /** Lets go of what belongs to the document. */
