@@ -3,7 +3,6 @@ import { serviceTelemetry, stderrLog } from '#telemetry';
 import { readApiConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
@@ -12,7 +11,6 @@ import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
 const MERCY_MS = 1000;
 
 const config = configOrExit();
-limitHeapGrowth(config.heapGrowthPercent);
 if (processNumber() !== undefined) await serveAmongOthers();
 else if (config.processes > 1) await watch();
 else await serveAlone();

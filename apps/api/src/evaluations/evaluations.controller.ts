@@ -35,6 +35,7 @@ import { LocatedBody } from './locate-verdicts.ts';
 import { readStream } from './read-stream.ts';
 import { DEFAULT_OPTIONS, overridden, readQuery } from './request-options.ts';
 import { NDJSON, readable, wholeOrReadable, withFailureLine } from './stream-answer.ts';
+import { limitHeapGrowth } from '../heap-growth.ts';
 import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json';
@@ -75,6 +76,7 @@ export class EvaluationsController {
     const asLines = wantsNdjson(request, bodyNotation(request) === 'ndjson');
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
+    if (bodyNotation(request) === 'ndjson') limitHeapGrowth(this.config.heapGrowthPercent, reply.raw);
     const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, wishes));
     const isLater = batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request));
     if (batch.options.locations === true && (isLater || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
