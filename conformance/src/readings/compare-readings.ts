@@ -130,9 +130,9 @@ function olderOf(source: ReadingSource, dice: Dice): string {
 }
 
 function parsed(text: string): JsonObject {
-  const reading = readJson(text);
-  if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`no object: ${text}`);
-  return reading.value;
+  const object = valueOf(text);
+  if (object === undefined) throw new Error(`no object: ${text}`);
+  return object;
 }
 
 /** The body of a source as it is, spelled oddly, and changed in some places. */
