@@ -73,10 +73,11 @@ export class EvaluationsController {
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
     const started = performance.now();
     const elapsedMs = (): number => performance.now() - started;
-    const asLines = wantsNdjson(request, bodyNotation(request) === 'ndjson');
+    const arrivesInLines = bodyNotation(request) === 'ndjson';
+    const asLines = wantsNdjson(request, arrivesInLines);
     const wishes = readQuery(query);
     const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
-    if (bodyNotation(request) === 'ndjson') limitHeapGrowth(this.config.heapGrowthPercent, reply.raw);
+    if (arrivesInLines) limitHeapGrowth(this.config.heapGrowthPercent, reply.raw);
     const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, wishes));
     const isLater = batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request));
     if (batch.options.locations === true && (isLater || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
