@@ -6,8 +6,8 @@ import type { RecordedReport } from '../src/browser/judge-recorded.ts';
 import { recordedLines } from '../src/browser/recorded-lines.ts';
 import { webRealm } from '../src/browser/web-realm.ts';
 
-/** Kilobytes (of 1,000 bytes) that the engine may take in a page, minified and as it travels: it grows by what is asked of it, not by accident. */
-const MOST_KB = { minified: 1_280, gzip: 340 };
+/** The most kilobytes (of 1,000 bytes) that the engine takes in a page, minified and compressed; 10 % above the size of today. */
+const MOST_KB = { minified: 1_400, gzip: 375 };
 /** Recorded cases that are judged at least, in each place. */
 const LEAST_CASES = 500;
 

@@ -9,6 +9,7 @@ import type { DocumentSlice, Verdict } from '#evaluation';
 import { EngineThreads } from '#runner';
 import { prepareUnqueued } from '#service';
 import { buildPage } from '../../../scripts/page.mjs';
+import { thorough } from '../../../testing/thorough.ts';
 import type { Evaluation } from '../src/judge/judge-messages.ts';
 import { NO_TEXTS } from '../src/state/texts.ts';
 import type { Texts } from '../src/state/texts.ts';
@@ -26,7 +27,7 @@ interface Group {
 }
 
 /** In the short form every so many-th definition is judged, with its objects. */
-const STEP = process.env['ASSAY_THOROUGH'] === undefined ? 12 : 1;
+const STEP = thorough ? 1 : 12;
 
 /** All definitions of the corpora, each with the objects that suites have for it. */
 function groups(): Group[] {
