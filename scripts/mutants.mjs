@@ -592,8 +592,8 @@ export const MUTANTS = [
   mutant(
     'host-kill',
     'libs/runner/src/supervised-host.ts',
-    "if (host === this.#host && this.#running.has(id)) host?.process.kill('SIGKILL')",
-    'void host',
+    "host.process.kill('SIGKILL');\n    this.#lose(host, 'SIGKILL');",
+    'void host;',
     'a host that does not answer is killed',
     ['libs/runner/src/stuck-host.spec.ts'],
   ),

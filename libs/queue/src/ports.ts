@@ -45,6 +45,8 @@ export interface Claim {
   /** Names this claim and no other: the fence by which a superseded consumer's late commit is known. */
   readonly lease: string;
   readonly level: Level;
+  /** The flow of its evaluation, as its queue key names it. */
+  readonly flow: string;
   /** From being queued to being claimed, ms. */
   readonly waitedMs: number;
   /** CEL cost units that the evaluation's committed chunks were charged. */

@@ -1,18 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { Engine, RunAnswer, RunSettings } from './engine.ts';
+import { RUN_LIMITS } from './limits.ts';
 import type { ResultOf, Work } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
 import { SupervisedHost } from './supervised-host.ts';
 import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * The engine as a process serves with it: a host for all work, and a quarantine for what broke a thread or a host. What runs in quarantine has its host to
- * itself and holds up nobody else.
+ * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs again in
+ * quarantine, where it has a host to itself and holds up nobody else. A flow whose work kept a thread that would not end runs there from the start for
+ * {@link RUN_LIMITS.offenderMs}, so that nobody can end the host again and again.
  */
 export class EngineHost implements Engine {
   readonly threads: number;
   readonly #host: SupervisedHost;
   readonly #quarantine: Quarantine;
   readonly #telemetry: EngineHostSettings['telemetry'];
+  readonly #offenders = new LRUCache<string, true>({ max: RUN_LIMITS.offenders, ttl: RUN_LIMITS.offenderMs });
 
   constructor(settings: EngineHostSettings = {}) {
     this.#host = new SupervisedHost(settings);
@@ -52,8 +56,20 @@ export class EngineHost implements Engine {
     return this.#host.restarts;
   }
 
-  run<One extends Work>(work: One, settings: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
-    if (!settings.alone) return this.#host.run(work, settings);
+  async run<One extends Work>(work: One, settings: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+    const { alone, flow, signal } = settings;
+    const isSuspect = alone === true || (flow !== undefined && this.#offenders.has(flow));
+    let answer = isSuspect ? await this.#runInQuarantine(work, settings) : await this.#host.run(work, settings);
+    if (answer.kind === 'broken' && !isSuspect && answer.breakage !== 'stuck thread') {
+      const again = await this.#runInQuarantine(work, settings);
+      answer = { ...again, spentMs: answer.spentMs + again.spentMs };
+    }
+    if (answer.kind !== 'broken') return answer;
+    if (answer.breakage === 'stuck thread' && flow !== undefined) this.#offenders.set(flow, true);
+    return signal?.aborted ? { kind: 'cancelled', spentMs: answer.spentMs } : answer;
+  }
+
+  #runInQuarantine<One extends Work>(work: One, settings: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
     this.#telemetry?.metrics.counters.quarantinedWork.add(1);
     return this.#quarantine.run(work, settings);
   }

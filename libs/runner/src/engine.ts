@@ -18,6 +18,8 @@ export interface RunSettings {
   readonly signal?: AbortSignal;
   /** The work wants a host to itself, so that a crash is surely its own. */
   readonly alone?: boolean;
+  /** The path of the flow that the work belongs to; absent if the work has only one user. */
+  readonly flow?: string;
 }
 
 /** What takes pieces of work: the engine host itself, or an admission queue in front of it. */

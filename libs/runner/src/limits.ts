@@ -2,8 +2,14 @@
 export const RUN_LIMITS = {
   /** From raising the flag to ending the thread, ms: covers the longest parse of a legal (3 MiB) object, about 250 ms. */
   graceMs: 300,
-  /** From ending the thread to killing the host, ms: only a native call that ignores termination lasts that long. */
+  /** From ending a thread to killing its host, ms: only a native call that ignores termination lasts that long. */
   killAfterMs: 2000,
+  /** From when a host should have reported a stuck thread to killing it unheard, ms: only a host that hears nothing is that late. */
+  unheardMs: 500,
+  /** A flow whose work kept a thread that would not end runs in quarantine for so long, ms. */
+  offenderMs: 600_000,
+  /** Flows that are remembered for that. */
+  offenders: 1000,
   /** The first turn of a piece of work in quarantine while others wait there, ms: small pieces take a few, once they are compiled. */
   quarantineTurnMs: 250,
   /** The host of a quarantine ends when it had no work for so long, ms. */

@@ -205,7 +205,7 @@ export type ResultOf<One extends Work> = WorkResults[One['kind']];
 export type WorkResult = WorkResults[keyof WorkResults];
 
 /** Why a piece of work broke the place where it ran. */
-export type Breakage = 'out of memory' | 'thread exit' | 'host exit' | 'engine error';
+export type Breakage = 'out of memory' | 'thread exit' | 'stuck thread' | 'host exit' | 'engine error';
 
 /** All work but evaluations, which travel as frames of their own (`frames/evaluation-frame.ts`). */
 export type OtherWork = Exclude<Work, EvaluateWork>;
@@ -223,6 +223,8 @@ export type HostReply =
   | { readonly type: 'done'; readonly id: number; readonly result: OtherResult; readonly spentMs: number }
   /** The thread did not heed the cancellation token in time and was ended, or had not begun. */
   | { readonly type: 'terminated'; readonly id: number; readonly spentMs: number }
+  /** The thread was ended and runs on: the host has to end. */
+  | { readonly type: 'stuck'; readonly id: number; readonly spentMs: number }
   | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
 /** The result of any work but evaluations. */

@@ -1,11 +1,21 @@
 import { latestServer } from '#kube';
 import { checkOptions, definitionText } from '#evaluation';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ChunkResult } from '#evaluation';
+import { logOnly } from '#telemetry';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { EngineHost } from './engine-host.ts';
-import { runChunk } from '../../service/src/run/run-chunk.ts';
+import type { RunAnswer } from './engine.ts';
 
 const bytes = (value: unknown): { bytes: Buffer; notation: 'json' } => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
+const options = checkOptions({});
+if (!options.ok) throw new Error('options');
+const text = definitionText(bytes(customDefinition({ kind: 'Probe', schema: { type: 'object' } })), latestServer());
+const settings = { options: options.value, definitions: [{ digest: text.digest, group: 'example.com', kind: 'Probe' }], refused: [] };
+const silent = logOnly({ info: () => undefined, warn: () => undefined, error: () => undefined, fatal: () => undefined });
+
+const { quarantinedWork, stuckThreads } = silent.metrics.counters;
+const totalOf = ({ series }: typeof stuckThreads): number => [...series].reduce((total, { value }) => total + value.sum, 0);
 
 function isAlive(pid: number): boolean {
   try {
@@ -15,34 +25,57 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** `done` with the outcome of the only object, or how the run ended without one. */
+function endOf(answer: RunAnswer<ChunkResult>): string {
+  const [verdict] = answer.kind === 'done' ? answer.result.verdicts : [];
+  return verdict === undefined ? answer.kind : (JSON.parse(verdict) as { outcome: string }).outcome;
+}
+
+// A stopped process hears neither work nor cancellation: so is a host whose threads are in a native call that nothing interrupts.
 describe('an engine host that does not answer', () => {
-  it('is killed when its work is cancelled', async () => {
-    const host = new EngineHost({ threads: 1 });
+  let host: EngineHost;
+  let stuck: number;
+
+  beforeEach(async () => {
+    host = new EngineHost({ threads: 2, telemetry: silent });
     await host.start();
-    const options = checkOptions({});
-    if (!options.ok) throw new Error('options');
-    const text = definitionText(bytes(customDefinition({ kind: 'Probe', schema: { type: 'object' } })), latestServer());
-    const settings = {
-      options: options.value,
-      definitions: [{ digest: text.digest, group: 'example.com', kind: 'Probe' }],
-      refused: [],
-      deadlineAt: Date.now() + 3_600_000,
-      traceparent: undefined,
-    };
-    const item = bytes({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name: 'a', namespace: 'b' } });
-    const controller = new AbortController();
-    const stuck = host.processId ?? 0;
-    // Stopped, it hears neither the work nor the cancellation, as in a native call that nothing interrupts.
+    stuck = host.processId ?? 0;
     process.kill(stuck, 'SIGSTOP');
-    const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };
-    const running = runChunk(host, chunk, [text], { signal: controller.signal });
-    await new Promise((resolve) => setImmediate(resolve));
-    controller.abort();
-    // Nobody else would end it, should it not be killed.
-    onTestFinished(() => void (isAlive(stuck) && process.kill(stuck, 'SIGKILL')));
-    const { verdicts } = (await running).result;
-    expect(verdicts.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual(['cancelled']);
-    expect(host.processId).not.toBe(stuck);
+  });
+  afterEach(() => {
     host.stop();
+    if (isAlive(stuck)) process.kill(stuck, 'SIGKILL');
+  });
+
+  const run = async (name: string, flow: string, signal?: AbortSignal): Promise<string> => {
+    const item = bytes({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name, namespace: 'b' } });
+    const work = { kind: 'evaluate', firstItem: 0, items: [item], settings } as const;
+    return endOf(await host.run(work, { definitions: [text], flow, ...(signal && { signal }) }));
+  };
+  const quarantined = (): number => totalOf(quarantinedWork);
+
+  it('is killed when its work is cancelled; other work runs again in the next host', async () => {
+    const before = { quarantined: quarantined(), stuck: totalOf(stuckThreads) };
+    const controller = new AbortController();
+    const guilty = run('guilty', 'hostile', controller.signal);
+    const innocent = run('innocent', 'honest');
+    setImmediate(() => controller.abort());
+    expect(await guilty).toBe('cancelled');
+    expect(await innocent).toBe('accepted');
+    expect(host.processId).not.toBe(stuck);
+    expect(totalOf(stuckThreads) - before.stuck).toBe(1);
+    expect(quarantined()).toBe(before.quarantined);
+  });
+
+  it('has its offender run in quarantine from then on, and nobody else', async () => {
+    const controller = new AbortController();
+    const guilty = run('guilty', 'hostile', controller.signal);
+    setImmediate(() => controller.abort());
+    expect(await guilty).toBe('cancelled');
+    const before = quarantined();
+    expect(await run('again', 'hostile')).toBe('accepted');
+    expect(quarantined() - before).toBe(1);
+    expect(await run('other', 'honest')).toBe('accepted');
+    expect(quarantined() - before).toBe(1);
   });
 });

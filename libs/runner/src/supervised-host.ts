@@ -162,7 +162,7 @@ export class SupervisedHost implements Engine {
         resolve(answer as RunAnswer<ResultOf<One>>);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      const frame = work.kind === 'evaluate' ? evaluationFrame(id, work, this.#take) : undefined;
+      const frame = this.#frameOf(id, work);
       const weight = frame && isSmall(blockOf(frame)) ? 1 : RUN_LIMITS.smallPieces;
       this.#waiting.push({ id, work, frame, weight, definitions, signal, settle });
       this.#dispatch();
@@ -228,6 +228,7 @@ export class SupervisedHost implements Engine {
       host.begun.resolve(undefined);
     } else if (reply.type === 'done') this.#settle(reply.id, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
     else if (reply.type === 'terminated') this.#settle(reply.id, { kind: 'cancelled', spentMs: reply.spentMs });
+    else if (reply.type === 'stuck') this.#endStuck(host, reply.id, reply.spentMs);
     else {
       const { id, breakage, detail, spentMs } = reply;
       // The detail is for the operator; clients see the kind of breakage only.
@@ -256,10 +257,32 @@ export class SupervisedHost implements Engine {
     const host = this.#host;
     host?.outbox.post({ type: 'cancel', id } satisfies HostRequest);
     host?.outbox.flush();
-    // Last resort: a native call that neither the flag nor the thread's end can interrupt.
-    setTimeout(() => {
-      if (host === this.#host && this.#running.has(id)) host?.process.kill('SIGKILL');
-    }, RUN_LIMITS.graceMs + RUN_LIMITS.killAfterMs).unref();
+    // The last resort for a host that reports nothing.
+    const lateMs = RUN_LIMITS.graceMs + RUN_LIMITS.killAfterMs + RUN_LIMITS.unheardMs;
+    setTimeout(() => host && this.#endStuck(host, id, lateMs), lateMs).unref();
+  }
+
+  /**
+   * Kills a host one of whose threads cannot be ended, and answers the piece of work that keeps the thread. The next host runs what else the killed one had: such
+   * work is innocent.
+   */
+  #endStuck(host: Host, id: number, spentMs: number): void {
+    const guilty = this.#running.get(id);
+    if (host !== this.#host || !guilty) return;
+    const detail = 'its thread ran on after it was ended';
+    this.#telemetry.metrics.counters.stuckThreads.add(1);
+    this.#telemetry.log.error({ detail, spentMs, work: guilty.work.kind }, 'the engine host is killed');
+    const innocent = [...this.#running.values()].filter((task) => task !== guilty && !task.signal?.aborted);
+    for (const { id: again } of innocent) this.#running.delete(again);
+    this.#waiting.unshift(...innocent.map((task) => ({ ...task, frame: this.#frameOf(task.id, task.work) })));
+    this.#settle(id, { kind: 'broken', breakage: 'stuck thread', detail, spentMs });
+    host.process.kill('SIGKILL');
+    this.#lose(host, 'SIGKILL');
+  }
+
+  /** The frame in which an evaluation is sent; undefined for other work. */
+  #frameOf(id: number, work: Work): Buffer | undefined {
+    return work.kind === 'evaluate' ? evaluationFrame(id, work, this.#take) : undefined;
   }
 
   #lose(host: Host, how: string): void {

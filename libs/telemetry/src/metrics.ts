@@ -13,8 +13,9 @@ const newCounters = () => ({
   engineRestarts: new Counter('engine_restarts', 'Engine hosts replaced after a crash'),
   quarantinedWork: new Counter(
     'engine_quarantined_work',
-    'Pieces of work that ran again in quarantine, since they or what ran beside them broke a thread or a host',
+    'Pieces of work that ran in quarantine: they or their neighbours broke a thread or a host, or their flow kept a thread that would not end',
   ),
+  stuckThreads: new Counter('engine_stuck_threads', 'Threads that ran on after they were ended; their host was killed'),
   dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
   chunksSetBack: new Counter(
     'flow_control_set_back_chunks',
@@ -103,6 +104,7 @@ export class Metrics {
     // What is alerted on exists from the first scrape: a rate over a counter that appears with its first event misses that event.
     this.counters.engineRestarts.add(0);
     this.counters.quarantinedWork.add(0);
+    this.counters.stuckThreads.add(0);
     this.counters.celCost.add(0);
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });

@@ -42,13 +42,13 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;
   const [told, body, packedRecord] = answer as Buffer[];
   if (!told || !body || !packedRecord) return undefined;
-  const { lease, chunk: index, claims, level, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
+  const { lease, chunk: index, claims, level, flow, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
   const record = unpackRecord(sealing, packedRecord);
   const { firstItem, items } = deserialize(decompressed(sealing.open('chunk', body))) as PackedChunk;
   // The server's clock says what is left; the one that accepted the evaluation is another process's.
   const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
   const chunk: Chunk = { evaluation: record.id, index, firstItem, items, settings };
-  return { chunk, earlierClaims: claims, lease, level, waitedMs, celSpent, expectedMs: cost };
+  return { chunk, earlierClaims: claims, lease, level, flow, waitedMs, celSpent, expectedMs: cost };
 }
 
 /** What a chunk's counts add to the fields of its evaluation's hash. */

@@ -102,7 +102,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     }
     const waitedMs = now() - queuedAt;
     const { celSpent } = lease.evaluation;
-    return { chunk, earlierClaims, lease: lease.name, level: picked.queueKey.level, waitedMs, celSpent, expectedMs: picked.expectedMs };
+    const { level, flow } = picked.queueKey;
+    return { chunk, earlierClaims, lease: lease.name, level, flow, waitedMs, celSpent, expectedMs: picked.expectedMs };
   }
 
   renew(claims: readonly Claim[]): Promise<readonly boolean[]> {

@@ -86,7 +86,7 @@ function settle(id: number, answer: SlotAnswer): void {
   open.delete(id);
   if (answer.kind === 'evaluated') outbox.postContent(FRAME.evaluation, id, answer.answer);
   else if (answer.kind === 'done') reply({ type: 'done', id, result: answer.result, spentMs: answer.spentMs });
-  else if (answer.kind === 'terminated') reply({ type: 'terminated', id, spentMs: answer.spentMs });
+  else if (answer.kind === 'terminated' || answer.kind === 'stuck') reply({ type: answer.kind, id, spentMs: answer.spentMs });
   else reply({ type: 'broken', id, breakage: answer.breakage, detail: answer.detail, spentMs: answer.spentMs });
 }
 

@@ -1,7 +1,7 @@
 import { latestServer } from '#kube';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkOptions, definitionText } from '#evaluation';
-import type { DocumentSlice } from '#evaluation';
+import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equality.ts';
 import { readAnswer } from '../frames/answer-frame.ts';
@@ -56,6 +56,32 @@ function endOf(answer: SlotAnswer): string {
   const [verdict] = readAnswer(answer.answer).result.verdicts;
   return (JSON.parse(verdict ?? '{}') as { outcome: string }).outcome;
 }
+
+/** The program of a thread that begins its piece, asks for a text, and then runs a native call for some seconds, which V8 cannot interrupt. */
+const STUCK_THREAD = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  parentPort.once('message', () => {
+    new Int32Array(workerData.states)[0] = 1;
+    parentPort.postMessage({ type: 'need', digests: ['any'] });
+    'a'.repeat(600_000).indexOf('a'.repeat(200_000) + 'b' + 'a'.repeat(50_000));
+  });
+`;
+
+describe('a thread that does not end', () => {
+  it('is told of, and has a successor at once', async () => {
+    const texts = new Map<string, DefinitionText>();
+    const begun = vi.spyOn(texts, 'get');
+    const slot = new ThreadSlot<Probed>(texts, HEAP_MB, { freed: () => undefined, gaveBack: () => undefined }, STUCK_THREAD);
+    const guilty = new Probed(probe('a'));
+    slot.run([guilty]);
+    await expect.poll(() => begun.mock.calls).toEqual([['any']]);
+    slot.cancel(guilty);
+    await expect.poll(() => slot.idle).toBe(true);
+    expect(await guilty.end).toBe('stuck');
+    expect(guilty.settled).toBe(1);
+    slot.end();
+  });
+});
 
 describe('pieces of work that a thread is given at once', () => {
   let slot: ThreadSlot<Probed>;

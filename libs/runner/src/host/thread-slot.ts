@@ -7,12 +7,13 @@ import { PieceBoard } from '../piece-board.ts';
 import type { Breakage, OtherResult, OtherWork, ThreadReply, ThreadRequest } from '../protocol.ts';
 import { THREAD_ENTRY } from './thread-entry.ts';
 
-/** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. */
+/** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. `stuck`: so it was, but its thread does not end. */
 export type SlotAnswer =
   /** The content of an answer's frame; to be copied, or read, at once. */
   | { readonly kind: 'evaluated'; readonly answer: Buffer }
   | { readonly kind: 'done'; readonly result: OtherResult; readonly spentMs: number }
   | { readonly kind: 'terminated'; readonly spentMs: number }
+  | { readonly kind: 'stuck'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
 /** A piece of work for a slot: the block of an evaluation's frame, or other work. */
@@ -46,6 +47,7 @@ function compileCacheOfProcess(): Record<string, string> {
 export class ThreadSlot<One extends Piece = Piece> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
   readonly #heapMb: number;
+  readonly #entry: string | URL;
   readonly #listener: SlotListener<One>;
   #board = new PieceBoard();
   #thread: Worker;
@@ -56,10 +58,11 @@ export class ThreadSlot<One extends Piece = Piece> {
   #grace: { readonly piece: number; readonly timer: NodeJS.Timeout } | undefined;
   #takeBack: NodeJS.Timeout | undefined;
 
-  /** `texts` holds the definitions' texts by digest; threads ask for what they lack. */
-  constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number, listener: SlotListener<One>) {
+  /** `texts` holds the definitions' texts by digest; threads ask for what they lack. `entry`: the program of the threads, or its text. */
+  constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number, listener: SlotListener<One>, entry: string | URL = THREAD_ENTRY) {
     this.#texts = texts;
     this.#heapMb = heapMb;
+    this.#entry = entry;
     this.#listener = listener;
     this.#thread = this.#spawn();
   }
@@ -107,8 +110,8 @@ export class ThreadSlot<One extends Piece = Piece> {
 
   #spawn(): Worker {
     this.#board = new PieceBoard();
-    const thread = new Worker(THREAD_ENTRY, {
-      eval: typeof THREAD_ENTRY === 'string',
+    const thread = new Worker(this.#entry, {
+      eval: typeof this.#entry === 'string',
       workerData: this.#board.shared,
       env: compileCacheOfProcess(),
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
@@ -170,23 +173,24 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#look();
     // What is over has an answer, which is on its way.
     if (this.#pieces[place] === undefined || this.#board.isOver(place)) return;
-    const stuck = this.#thread;
-    const spentMs = performance.now() - this.#since;
-    this.#replace(place, { kind: 'terminated', spentMs });
-    void stuck.terminate();
+    const [ending, since, settle] = [this.#thread, this.#since, this.#pieces[place]?.settle];
+    this.#pieces[place] = undefined;
+    this.#begin();
+    void ended(ending).then((isOver) => settle?.({ kind: isOver ? 'terminated' : 'stuck', spentMs: performance.now() - since }));
   }
 
   #lose(thread: Worker, breakage: Breakage, detail: string): void {
     if (thread !== this.#thread) return;
     this.#look();
     const began = this.#pieces.findIndex((piece, place) => piece !== undefined && !this.#board.takeBack(place));
-    this.#replace(began, { kind: 'broken', breakage, detail, spentMs: performance.now() - this.#since });
+    const spentMs = performance.now() - this.#since;
+    this.#settle(began, { kind: 'broken', breakage, detail, spentMs });
+    this.#begin();
   }
 
-  /** Begins anew with another thread. One piece is answered for what became of the old one; those behind it never ran. */
-  #replace(guilty: number, answer: SlotAnswer): void {
+  /** Begins anew with another thread, and gives back the pieces that never ran on the old one. */
+  #begin(): void {
     this.#thread = this.#spawn();
-    this.#settle(guilty, answer);
     const innocent = this.#pieces.filter((piece) => piece !== undefined);
     if (innocent.length > 0) this.#listener.gaveBack(innocent);
     this.#free();
@@ -203,6 +207,16 @@ export class ThreadSlot<One extends Piece = Piece> {
     clearTimeout(this.#grace?.timer);
     this.#grace = undefined;
   }
+}
+
+/** Ends a thread. Resolves to false if it still runs after {@link RUN_LIMITS.killAfterMs}: a native call of V8 cannot be interrupted. */
+async function ended(thread: Worker): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), RUN_LIMITS.killAfterMs);
+  void thread.terminate().then(() => resolve(true));
+  const isOver = await promise;
+  clearTimeout(timer);
+  return isOver;
 }
 
 /** The blocks in one buffer of their own, which can be handed over. */

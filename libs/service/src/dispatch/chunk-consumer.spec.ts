@@ -33,7 +33,7 @@ const silent = logOnly({ info: () => undefined, warn: () => undefined, error: ()
 
 function claimOf(item: DocumentSlice, rest: Partial<Claim> = {}): Claim {
   const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };
-  return { chunk, earlierClaims: 0, lease: 'l', level: 'normal', waitedMs: 0, celSpent: 0, expectedMs: 1, ...rest };
+  return { chunk, earlierClaims: 0, lease: 'l', level: 'normal', flow: 'f', waitedMs: 0, celSpent: 0, expectedMs: 1, ...rest };
 }
 
 describe('a consumer', () => {

@@ -1,7 +1,7 @@
 import { internalErrorStatus } from '#kube';
 import { lostStatus, steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import { isUnavailable } from '#queue';
+import { flowPath, isUnavailable } from '#queue';
 import type { QueueAdapter, Claim } from '#queue';
 import type { Telemetry } from '#telemetry';
 import type { Engine } from '../ports.ts';
@@ -115,7 +115,8 @@ export class ChunkConsumer {
     }
   }
 
-  async #judge({ chunk, earlierClaims, celSpent }: Claim, signal: AbortSignal): Promise<ChunkRun> {
+  async #judge(claim: Claim, signal: AbortSignal): Promise<ChunkRun> {
+    const { chunk, earlierClaims, celSpent } = claim;
     const given = (status: Parameters<typeof unjudged>[3]): ChunkRun => ({
       result: unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status),
       spentMs: 0,
@@ -128,7 +129,7 @@ export class ChunkConsumer {
     if (known.length < definitions.length) return given(lostStatus());
     const { perEvaluation } = chunk.settings.options.costLimits;
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
-    return runChunk(this.#engine, chunk, known, { signal, ...budget });
+    return runChunk(this.#engine, chunk, known, { signal, flow: flowPath(claim), ...budget });
   }
 
   async #renew(): Promise<void> {

@@ -176,7 +176,7 @@ export class Dispatcher {
     // How long such work takes is not known: nothing is in hand behind it.
     const done = this.#hands.take(Infinity);
     const over = this.#lentSeats.take(flowPath(picked.queueKey));
-    const answer = await this.#ports.engine.run(work, settings);
+    const answer = await this.#ports.engine.run(work, { ...settings, flow: flowPath(picked.queueKey) });
     done();
     over();
     this.#count(level, -1);

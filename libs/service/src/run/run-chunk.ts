@@ -1,7 +1,7 @@
 import { internalErrorStatus } from '#kube';
 import { addTally, budgetSpentStatus, emptyTally, stoppedStatus } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
-import type { Breakage } from '#runner';
+import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
@@ -13,6 +13,8 @@ export interface RunBounds {
   readonly signal?: AbortSignal;
   /** CEL cost units that are left of the evaluation's budget; undefined: it has none. */
   readonly celLeft?: number;
+  /** The path of the chunk's flow. */
+  readonly flow?: string;
 }
 
 /** A chunk that ran. */
@@ -38,15 +40,13 @@ class ChunkWork implements ItemWork<ChunkResult> {
   spentMs = 0;
   readonly #engine: Engine;
   readonly #chunk: Chunk;
-  readonly #definitions: readonly DefinitionText[];
-  readonly #signal: AbortSignal | undefined;
+  readonly #runSettings: RunSettings;
   #celLeft: number | undefined;
 
-  constructor(engine: Engine, chunk: Chunk, definitions: readonly DefinitionText[], { signal, celLeft }: RunBounds) {
+  constructor(engine: Engine, chunk: Chunk, definitions: readonly DefinitionText[], { signal, celLeft, flow }: RunBounds) {
     this.#engine = engine;
     this.#chunk = chunk;
-    this.#definitions = definitions;
-    this.#signal = signal;
+    this.#runSettings = { definitions, ...(signal && { signal }), ...(flow !== undefined && { flow }) };
     this.#celLeft = celLeft;
   }
 
@@ -56,7 +56,7 @@ class ChunkWork implements ItemWork<ChunkResult> {
     if (celLeft !== undefined && celLeft <= 0) return done(unjudged(items, firstItem, 'notEvaluated', this.#overBudget()));
     const answer = await this.#engine.run(
       { kind: 'evaluate', firstItem, items, settings, traceparent: settings.traceparent, celLeft },
-      { definitions: this.#definitions, alone, ...(this.#signal && { signal: this.#signal }) },
+      { ...this.#runSettings, alone },
     );
     this.spentMs += answer.spentMs;
     if (answer.kind === 'cancelled') return done(unjudged(items, firstItem, 'cancelled', stoppedStatus()));

@@ -70,6 +70,7 @@ export interface ClaimAnswer {
   /** Earlier ones. */
   readonly claims: number;
   readonly level: Level;
+  readonly flow: string;
   /** Expected, ms of a seat. */
   readonly cost: number;
   /** CEL cost units. */
