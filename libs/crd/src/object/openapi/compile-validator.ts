@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue, ScalarList } from '#go';
 import type { FieldError, FormatCheck } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import { SCHEMA_WORK } from '../../definition/work-done.ts';
+import { saysOnly, silentAnd } from '../../schema/says-only.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Polls } from '../write/polls.ts';
 import { checkAdditional, forbidAdditional } from './additional-properties.ts';
@@ -164,6 +165,10 @@ function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   return Object.assign(check, { acceptsAll });
 }
 
+/** Keywords that hold for all texts, or numbers, between two for which they hold. */
+const TEXT_BOUNDS = silentAnd('format', 'minLength', 'maxLength');
+const NUMBER_BOUNDS = silentAnd('format', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum');
+
 /** Collects the steps of a node kind by kind, in upstream's order of validators. */
 class PlanBuilder {
   private readonly schema: SchemaProps;
@@ -171,8 +176,6 @@ class PlanBuilder {
   private readonly format: string;
   private readonly dialect: Dialect;
   private readonly formatCheck: FormatCheck | undefined;
-  /** Nothing but bounds is asked of strings, or of numbers. */
-  private readonly onlyBounds: boolean;
   private readonly composition: readonly Step[];
   private readonly enumStep: Step | undefined;
   private readonly stringSteps: readonly Step[];
@@ -188,7 +191,6 @@ class PlanBuilder {
     this.formatCheck = format === '' ? undefined : stringFormat(format, dialect.formatMinor);
     this.composition = this.compositionSteps();
     this.enumStep = schema.enum === undefined || schema.enum.length === 0 ? undefined : enumCheck(schema.enum);
-    this.onlyBounds = this.composition.length === 0 && this.enumStep === undefined;
     this.stringSteps = this.buildStringSteps();
     this.numberSteps = this.buildNumberSteps();
     this.arraySteps = this.buildArraySteps();
@@ -207,7 +209,7 @@ class PlanBuilder {
           type,
           matches: always + 1 + (this.formatCheck === undefined ? 0 : 1),
           steps: [...this.composition, ...this.stringSteps, ...enums],
-          convex: this.onlyBounds && this.schema.pattern === '' && this.formatCheck === undefined,
+          convex: this.formatCheck === undefined && saysOnly(this.schema, TEXT_BOUNDS),
         };
       case KINDS.int:
       case KINDS.float:
@@ -215,7 +217,7 @@ class PlanBuilder {
           type,
           matches: always + 2,
           steps: [...this.composition, ...this.numberSteps, ...enums],
-          convex: this.onlyBounds && this.schema.multipleOf === undefined,
+          convex: saysOnly(this.schema, NUMBER_BOUNDS),
         };
       case KINDS.array:
         return { type, matches: always + 2, steps: [...this.composition, ...this.arraySteps, ...enums], convex: false };

@@ -5,9 +5,9 @@ import type { NodeCheck } from '../openapi/check.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
 import type { Dialect } from '../openapi/check.ts';
+import { saysOnly, silentAnd } from '../../schema/says-only.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { isDistinctColumn } from './distinct-column.ts';
-import { hasJunctors } from './keyword-check.ts';
 import { RuleCall } from './pass-rules.ts';
 import { itemNode, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
@@ -16,19 +16,23 @@ import type { ReaderRun } from './reader-run.ts';
 /** What the elements of a column are. */
 type Elements = Column['bounds']['kind'];
 
+/** Keywords of lists that lie in columns, and of their elements: the column's bounds decide them. */
+const OF_COLUMNS = silentAnd('items', 'minItems', 'maxItems');
+const OF_ELEMENTS = {
+  ints: silentAnd('format', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'),
+  strings: silentAnd('minLength', 'maxLength'),
+} as const;
+
 /** Which scalars a field is a list of, where that list may lie in a column: nothing is asked of an element but bounds, nothing of the list but its size, rules, and to be a set. */
 export function columnElements(node: ReaderNode): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
-  if (items === undefined || !saysOnlySizes(node.props) || node.structural.nullable || items.structural.nullable) return undefined;
+  if (items === undefined || !saysOnly(node.props, OF_COLUMNS) || node.structural.nullable || items.structural.nullable) return undefined;
   if (items.rules !== undefined && (items.rules.allOf.length > 0 || items.rules.error !== undefined)) return undefined;
   if (node.structural.listType === 'map') return undefined;
-  if (!saysOnlySizes(items.props) || items.props.pattern !== '' || items.props.multipleOf !== undefined) return undefined;
   const reading = readingOf(items);
-  if (reading === 'integer') return 'ints';
-  return reading === 'string' && items.props.format === '' ? 'strings' : undefined;
+  const elements = reading === 'integer' ? 'ints' : reading === 'string' ? 'strings' : undefined;
+  return elements !== undefined && saysOnly(items.props, OF_ELEMENTS[elements]) ? elements : undefined;
 }
-
-const saysOnlySizes = (props: SchemaProps): boolean => !hasJunctors(props) && props.enum === undefined;
 
 /** Reads a field's list into a column and judges it as a whole. */
 export class ColumnField {

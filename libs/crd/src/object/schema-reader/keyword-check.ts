@@ -1,4 +1,5 @@
 import type { CancellationToken, JsonValue } from '#go';
+import { saysOnly, silentAnd } from '../../schema/says-only.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Dialect } from '../openapi/check.ts';
 import { compileNode } from '../openapi/compile-validator.ts';
@@ -28,8 +29,16 @@ export function hasJunctors({ allOf, anyOf, oneOf, not }: SchemaProps): boolean 
   return allOf.length > 0 || anyOf.length > 0 || oneOf.length > 0 || not !== undefined;
 }
 
-/** Whether a schema says of its objects what no single field of them tells. */
-export function describesWhole(props: SchemaProps): boolean {
-  const { minProperties, maxProperties } = props;
-  return hasJunctors(props) || props.enum !== undefined || minProperties !== undefined || maxProperties !== undefined;
-}
+const CONTENTS = ['properties', 'additionalProperties', 'items', 'required'] as const;
+const OF_SCALARS = ['format', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'minLength', 'maxLength', 'pattern'] as const;
+const OF_LISTS = ['minItems', 'maxItems', 'uniqueItems'] as const;
+
+/** Keywords that single fields, or values that are no objects, meet or violate. */
+const FIELDWISE = silentAnd(...CONTENTS, ...OF_SCALARS, 'multipleOf', ...OF_LISTS);
+const READABLE = silentAnd(...FIELDWISE, 'enum', 'minProperties', 'maxProperties', ...(['allOf', 'anyOf', 'oneOf', 'not'] as const));
+
+/** Returns false if a schema uses a keyword that generated readers have no code for. */
+export const isReadableSchema = (props: SchemaProps): boolean => saysOnly(props, READABLE);
+
+/** Returns true if a schema says something of its objects that no single field of them tells. */
+export const describesWhole = (props: SchemaProps): boolean => props.enum !== undefined || !saysOnly(props, FIELDWISE);

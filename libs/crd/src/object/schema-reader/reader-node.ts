@@ -1,7 +1,7 @@
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { hasEmbedded } from '../../structural/holds.ts';
-import { describesWhole } from './keyword-check.ts';
+import { describesWhole, isReadableSchema } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /** One node of a schema in the three forms that say what its values have to be. */
@@ -26,6 +26,7 @@ const MAX_FIELDS = 250;
 
 /** How the values of a node are read. */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
+  if (!isReadableSchema(props)) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
   if (structural.embeddedResource) return 'anything';
   if (structural.intOrString) return structural.type === '' && !structural.preserveUnknownFields ? 'intOrString' : 'anything';
