@@ -30,7 +30,7 @@ function nodeOf(props: SchemaProps): ReaderNode {
 }
 
 /** The schema with one more keyword, which no code of ours knows. */
-const withUnknown = (props: SchemaProps): SchemaProps => ({ ...props, ...{ imaginary: 3 } });
+const withUnknown = (props: SchemaProps): SchemaProps => Object.assign({ imaginary: 3 }, props);
 
 const [INTEGER, STRING] = [
   { type: 'integer', maximum: 9 },
