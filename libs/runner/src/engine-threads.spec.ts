@@ -48,6 +48,12 @@ describe('an engine of threads', () => {
     expect(outcomes).toEqual(Array.from({ length: 9 }, () => 'accepted'));
   });
 
+  it('answers work other than evaluations with its result', async () => {
+    const work = { kind: 'documents', bytes: bytesOf(probe('one')), lines: false, limits: { definitions: 1, objects: 1 } } as const;
+    const answer = await engine.run(work);
+    expect(answer).toMatchObject({ kind: 'done', result: { objects: { ends: { length: 1 } } } });
+  });
+
   it('stops work inside one rule, and work that waits behind it', async () => {
     const stop = new AbortController();
     const stopped = [endless, endless, endless].map((object) => judge(engine, object, { signal: stop.signal }));

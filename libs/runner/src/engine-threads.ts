@@ -147,7 +147,7 @@ export class EngineThreads implements Engine {
 
 function runAnswer(answer: SlotAnswer): RunAnswer<WorkResult> {
   if (answer.kind === 'evaluated') return { kind: 'done', ...readAnswer(answer.answer) };
-  return answer.kind === 'broken' ? answer : { kind: 'cancelled', spentMs: answer.spentMs };
+  return answer.kind === 'terminated' || answer.kind === 'stuck' ? { kind: 'cancelled', spentMs: answer.spentMs } : answer;
 }
 
 /** Judging a definition takes so many times as long as reading as many bytes of objects. */
