@@ -69,6 +69,25 @@ describe('a definition that cannot be read', () => {
     );
   });
 
+  it.each(['9223372036854775808', '18446744073709551615', '-9223372036854775809', '1e30'])(
+    'quotes the number %s as JSON has it',
+    (number) => {
+      const place = `into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`;
+      expect(answer(schema(`{"maxItems":${number}}`))).toBe(`number ${number} ${place}`);
+    },
+  );
+
+  it.each([
+    ['9223372036854775808', '9223372036854775808'],
+    ['18446744073709551615', '18446744073709551615'],
+    ['18446744073709551616', '18446744073709552000'],
+    ['1e30', '1e+30'],
+  ])('quotes the number %s of YAML as the JSON that it becomes', (number, json) => {
+    const body = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {versions: [{schema: {openAPIV3Schema: {maxItems: ${number}}}}]}`;
+    const { status } = judgeDefinition(body, undefined, { minor: LATEST_MINOR, contentType: 'application/yaml' });
+    expect(status?.message).toBe(`${BEFORE}number ${json} into Go struct field JSONSchemaProps.${SCHEMA}.maxItems of type int64`);
+  });
+
   it('tells a time that is none', () => {
     expect(answer('"status":{"conditions":[{"lastTransitionTime":"x"}]}')).toContain('parsing time "x" as "2006-01-02T15:04:05Z07:00"');
   });

@@ -22,7 +22,10 @@ export class Float {
   }
 }
 
-/** A float64 with the text that it was read from, which Go quotes where a type of integers cannot hold it. Only `readSpelledJson` makes them. */
+/**
+ * A float64 with the text that it was read from, which Go quotes if a type of integers cannot hold it. `readSpelledJson` makes them of all floats, `readYaml` of
+ * integers beyond int64, which YAML holds as uint64.
+ */
 export class SpelledFloat extends Float {
   /** As the document spells it: `1e3`, `18446744073709551616`. */
   readonly spelling: string;

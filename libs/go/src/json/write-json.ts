@@ -1,6 +1,6 @@
 import { formatJsonFloat } from '../text/float-text.ts';
 import { sortedKeys } from './compare-keys.ts';
-import { Float } from './value.ts';
+import { Float, SpelledFloat } from './value.ts';
 import type { JsonValue } from './value.ts';
 
 /** How JSON is written. */
@@ -9,6 +9,8 @@ export interface JsonStyle {
   readonly escapeHtml: boolean;
   /** `sorted`: keys by bytes, as Go writes maps; `own`: in the object's order, as Go writes structs. */
   readonly keys: 'sorted' | 'own';
+  /** Write floats as their document spells them, if that is known ({@link SpelledFloat}). */
+  readonly spelled?: boolean;
 }
 
 const CONTROL = /[\u0000-\u001f\u007f"\\\u2028\u2029<>&]|[\ud800-\udfff]/;
@@ -65,7 +67,7 @@ export function writeJson(value: JsonValue, style: JsonStyle = { escapeHtml: tru
       return formatJsonFloat(value === 0 ? 0 : value);
   }
   if (Array.isArray(value)) return `[${value.map((item) => writeJson(item, style)).join(',')}]`;
-  if (value instanceof Float) return formatJsonFloat(value.value);
+  if (value instanceof Float) return style.spelled && value instanceof SpelledFloat ? value.spelling : formatJsonFloat(value.value);
   const keys = style.keys === 'sorted' ? sortedKeys(value) : Object.keys(value);
   return `{${keys.map((key) => `${writeJsonString(key, style.escapeHtml)}:${writeJson(value[key] as JsonValue, style)}`).join(',')}}`;
 }

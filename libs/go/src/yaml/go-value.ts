@@ -1,6 +1,6 @@
 import { formatJsonFloat } from '../text/float-text.ts';
 import { compareBytes } from '../json/compare-keys.ts';
-import { floatValue, intValue, newJsonObject } from '../json/value.ts';
+import { floatValue, intValue, newJsonObject, SpelledFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isMerge, isUnsigned, keyIdentity, keyText, scalarSyntax } from './map-keys.ts';
 import { resolveNode } from './resolve-node.ts';
@@ -148,5 +148,5 @@ export function scalarJson(scalar: YamlScalar): JsonValue {
 }
 
 function integerJson(value: bigint): JsonValue {
-  return value >= MIN_INT64 && value <= MAX_INT64 ? intValue(value) : floatValue(Number(value));
+  return value >= MIN_INT64 && value <= MAX_INT64 ? intValue(value) : new SpelledFloat(Number(value), String(value));
 }

@@ -76,7 +76,8 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
 
 /** A document that cannot be decoded as Go's decoder sees it: with numbers as JSON spells them, or with the sorted keys of the JSON that YAML becomes. */
 function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyReading & { readonly ok: true }): JsonValue | undefined {
-  const reading = syntax === 'json' ? readSpelledJson(document) : readJson(writeJson(object));
+  const text = syntax === 'json' ? document : writeJson(object, { escapeHtml: false, keys: 'sorted', spelled: true });
+  const reading = readSpelledJson(text);
   return reading.ok ? reading.value : undefined;
 }
 
