@@ -37,6 +37,7 @@ const steps = [
     ],
   ],
   ['docstrings', [process.execPath, 'scripts/undocumented-exports.mjs']],
+  ['plain English', [process.execPath, 'scripts/plain-english/main.mjs']],
   ['generated docs', [process.execPath, '--conditions=source', 'scripts/docs.mjs', '--check']],
   ['mutants', [process.execPath, 'scripts/mutate.mjs', '--check']],
   ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],

@@ -53,6 +53,12 @@ const violations = [
     inViews,
   ],
   [
+    'a comment that has to be read twice',
+    'a comment begins with a clause',
+    { 'a.ts': '/** What is kept is bounded by nothing at all. */\nexport const a = 1;\n' },
+    ['node_modules/.bin/node', 'scripts/plain-english/main.mjs', `${inKube}/a.ts`],
+  ],
+  [
     'an engine library importing what only Node has',
     'engine-runs-anywhere',
     { 'a.ts': "export { createHash } from 'node:crypto';\n" },

@@ -1,0 +1,55 @@
+// Counts sentences that a reader has to read twice, in documents and doc comments. The counts may only fall.
+//   npm run plain-english                  prints the counts; fails if one is above its limit in limits.json
+//   npm run plain-english -- --lower       writes lower counts to limits.json
+//   npm run plain-english -- FILE…         prints each flagged sentence of some files; fails if there is one
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sentencesOf } from './sentences.mjs';
+import { flagsOf } from './rules.mjs';
+
+process.chdir(join(import.meta.dirname, '../..'));
+const LIMITS = join(import.meta.dirname, 'limits.json');
+/** Files that people do not write: generated ones, recorded answers, histories. */
+const LEFT_OUT = /(^|\/)(generated|golden)\/|recorded-answers|\.spec\.tsx?$|CHANGELOG|docs\/(experiments|functions)\.md$/;
+
+const USAGE = 'usage: npm run plain-english [-- --lower | -- FILE…]';
+
+function argumentsOf(argv) {
+  try {
+    return parseArgs({ args: argv, options: { lower: { type: 'boolean', default: false } }, allowPositionals: true });
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals } = argumentsOf(process.argv.slice(2));
+const listed = () => execFileSync('git', ['ls-files', '-z', '--', '*.md', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\0');
+const files = positionals.length > 0 ? positionals : listed().filter((file) => existsSync(file) && !LEFT_OUT.test(file));
+const flagged = { documents: 0, docComments: 0 };
+const sentences = { documents: 0, docComments: 0 };
+for (const file of files) {
+  for (const sentence of sentencesOf(file, readFileSync(file, 'utf8'))) {
+    sentences[sentence.kind]++;
+    const flags = flagsOf(sentence);
+    if (flags.length === 0) continue;
+    flagged[sentence.kind]++;
+    if (positionals.length > 0) console.log(`${file}:${sentence.line}: ${flags.join(', ')}: ${sentence.text}`);
+  }
+}
+for (const kind of ['documents', 'docComments']) console.log(`${kind}: ${flagged[kind]} of ${sentences[kind]} sentences`);
+const isFine = positionals.length === 0 ? compareWithLimits() : flagged.documents + flagged.docComments === 0;
+process.exitCode = isFine ? 0 : 1;
+
+/** Returns false if there are more flagged sentences than the limits allow. */
+function compareWithLimits() {
+  const limits = JSON.parse(readFileSync(LIMITS, 'utf8'));
+  const lower = Object.fromEntries(Object.entries(limits).map(([kind, limit]) => [kind, Math.min(limit, flagged[kind])]));
+  if (values.lower) writeFileSync(LIMITS, `${JSON.stringify(lower)}\n`);
+  const above = Object.keys(limits).filter((kind) => flagged[kind] > limits[kind]);
+  for (const kind of above)
+    console.log(`${kind}: the limit is ${limits[kind]}. Run npm run plain-english -- FILE… on the files that you changed`);
+  return above.length === 0;
+}

@@ -1,0 +1,62 @@
+import { marked } from 'marked';
+
+/** A shorter text has no grammar to speak of. */
+const FEWEST_WORDS = 4;
+const SENTENCE_END = /(?<=[.!?:])\s+(?=[A-Z`*{[])/;
+
+/** Yields the sentences of a Markdown document, or of the doc comments of a TypeScript file: `{ kind, line, text, isFirst }`. */
+export function* sentencesOf(file, text) {
+  const isDocument = file.endsWith('.md');
+  const kind = isDocument ? 'documents' : 'docComments';
+  for (const { line, text: prose } of isDocument ? paragraphsOf(text) : docCommentsOf(text)) {
+    const plain = withoutMarkup(prose);
+    const sentences = plain.split(SENTENCE_END).filter((sentence) => sentence.split(' ').length >= FEWEST_WORDS);
+    for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 };
+  }
+}
+
+function* docCommentsOf(text) {
+  for (const comment of text.matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
+    const prose = comment[1].replace(/\n\s*\* ?/g, '\n').split(/\n\s*@/)[0];
+    yield { line: lineAt(text, comment.index), text: prose };
+  }
+}
+
+/** Yields paragraphs, items of lists and cells of tables. Code and headings are no prose. */
+function* paragraphsOf(text) {
+  let from = 0;
+  for (const token of marked.lexer(text)) {
+    const at = Math.max(from, text.indexOf(token.raw.slice(0, 40), from));
+    from = at + token.raw.length;
+    for (const prose of proseOf(token)) yield { line: lineAt(text, at), text: prose };
+  }
+}
+
+function proseOf(token) {
+  switch (token.type) {
+    case 'paragraph':
+    case 'text':
+      return [token.text];
+    case 'list':
+      return token.items.flatMap((item) => item.tokens.flatMap(proseOf));
+    case 'blockquote':
+      return token.tokens.flatMap(proseOf);
+    case 'table':
+      return [...token.header, ...token.rows.flat()].map((cell) => cell.text);
+    default:
+      return [];
+  }
+}
+
+const lineAt = (text, index) => text.slice(0, index).split('\n').length;
+
+/** Takes links, code and emphasis off: a piece of code counts as one word. */
+function withoutMarkup(text) {
+  return text
+    .replace(/\{@link ([^}]*)\}/g, '$1')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/`[^`]*`/g, 'X')
+    .replace(/[*_]{1,2}(\S[^*_]*)[*_]{1,2}/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
