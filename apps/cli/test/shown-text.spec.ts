@@ -14,9 +14,15 @@ describe('text for people', () => {
     ['one after a line separator', 'a\u2028::error::b', 'a\\u2028::error::b'],
     ['an old workflow command', 'a ##[error]b', 'a #\\#[error]b'],
     ['a command of Azure Pipelines', '##vso[task.setvariable]x', '#\\#vso[task.setvariable]x'],
+    ['a command of TeamCity', '##teamcity[buildProblem]x', '#\\#teamcity[buildProblem]x'],
+    ['a command of Azure Pipelines in capitals', '##VSO[task.x]', '#\\#VSO[task.x]'],
     ['nothing of the kind', 'naïve “rules”\n\t日本語 a::b #[x]', 'naïve “rules”\n\t日本語 a::b #[x]'],
   ])('shows %s as what it is', (_, text, shown) => {
     expect(shownText(text)).toBe(shown);
+  });
+
+  it.each(['\u00a0', '\u1680', '\u2003', '\u205f', '\u3000'])('shows a workflow command behind %j as what it is', (space) => {
+    expect(shownText(`a\n${space}::error::b`)).toBe(`a\n${space}\\::error::b`);
   });
 
   it('keeps a name in its line, and a message below its heading', () => {

@@ -1,5 +1,6 @@
 import { writeJson } from '#go';
 import type { SchemaProps } from '#crd';
+import { markdownText } from './markdown-text.ts';
 
 /** A key that can be written, with what is told of it. */
 export interface KnownKey {
@@ -97,7 +98,7 @@ export const KEYWORD_VALUES: Readonly<Record<string, readonly string[]>> = {
 export function fieldsOf({ properties, required }: SchemaProps): (KnownKey & { readonly required: boolean })[] {
   return [...(properties ?? [])].map(([name, schema]) => ({
     name,
-    doc: [typeWords(schema), schema.description].filter((word) => word !== '').join('\n\n'),
+    doc: [markdownText(typeWords(schema)), markdownText(schema.description)].filter((word) => word !== '').join('\n\n'),
     value: schema.type === 'object' ? 'map' : schema.type === 'array' ? 'list' : 'scalar',
     required: required.includes(name),
   }));

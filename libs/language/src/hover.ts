@@ -8,6 +8,7 @@ import { typeWords } from './completion-keys.ts';
 import { costText } from './cost-words.ts';
 import { hoverExpression } from './expressions/hover-expression.ts';
 import { lensTitle } from './lenses.ts';
+import { markdownCode, markdownText } from './markdown-text.ts';
 import type { Position } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
@@ -85,13 +86,12 @@ class PlaceHover {
     if (analysis === undefined || found === undefined) return undefined;
     const rules = analysis.verdict.rules.filter((rule) => rule.version === version && rule.path.startsWith(rulesPrefix(found.path)));
     const ruleWords = rules.map(
-      (rule) =>
-        `- \`${rule.rule.replaceAll('`', "'").replaceAll('\n', ' ')}\`  \n  ${rule.error === undefined ? lensTitle(rule) : 'does not compile'}`,
+      (rule) => `- ${markdownCode(rule.rule)}  \n  ${rule.error === undefined ? lensTitle(rule) : 'does not compile'}`,
     );
     const { start, end } = this.#scalar;
     const words = [
-      typeWords(found.node.schema),
-      found.node.schema.description,
+      markdownText(typeWords(found.node.schema)),
+      markdownText(found.node.schema.description),
       ruleWords.length === 0 ? '' : `Rules:\n\n${ruleWords.join('\n')}`,
     ];
     return { start, end, text: words.filter((word) => word !== '').join('\n\n') };
@@ -113,8 +113,12 @@ function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath
     self === undefined || self.maxElements === 0
       ? ''
       : `Estimates take it for up to ${costText(BigInt(self.maxElements))} ${unitOf(schema)}.`;
-  const name = path.length === 0 ? 'the whole object' : `\`${schemaPathText(path)}\``;
-  return [`${name}: ${typeWords(schema)}`, schema.description, [often, size].filter((word) => word !== '').join(' ')]
+  const name = path.length === 0 ? 'the whole object' : markdownCode(schemaPathText(path));
+  return [
+    `${name}: ${markdownText(typeWords(schema))}`,
+    markdownText(schema.description),
+    [often, size].filter((word) => word !== '').join(' '),
+  ]
     .filter((word) => word !== '')
     .join('\n\n');
 }

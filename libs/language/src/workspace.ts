@@ -14,6 +14,8 @@ import type { PlacedPart } from './text-document.ts';
 export class Workspace {
   readonly #documents = new Map<string, TextDocument>();
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();
+  /** The first definition of each `group/kind`; undefined after a change. */
+  #definitions: ReadonlyMap<string, DefinitionState> | undefined;
   /** By minor, with the definitions that it knows. */
   readonly #servers = new Map<Minor, { readonly states: readonly DefinitionState[]; readonly server: TypeCheckingServer }>();
 
@@ -38,10 +40,12 @@ export class Workspace {
         this.#states.set(part, new DefinitionState(part, state));
     }
     this.#documents.set(uri, document);
+    this.#definitions = undefined;
   }
 
   delete(uri: string): void {
     this.#documents.delete(uri);
+    this.#definitions = undefined;
   }
 
   /** What is known of a document that is a definition, or was one before it could no longer be read; undefined for others. */
@@ -72,15 +76,22 @@ export class Workspace {
     return server;
   }
 
-  /** The definition of a kind, of any version; of several the first. */
+  /** Returns the first definition of a kind, of any version. */
   definitionOf(apiVersion: string, kind: string): DefinitionState | undefined {
+    this.#definitions ??= this.#definitionsByKind();
+    return this.#definitions.get(`${groupOf(apiVersion)}/${kind}`);
+  }
+
+  #definitionsByKind(): ReadonlyMap<string, DefinitionState> {
+    const found = new Map<string, DefinitionState>();
     for (const { parts } of this.#documents.values())
       for (const part of parts) {
         const state = this.definition(part);
         const defined = definedKind(state?.object);
-        if (state && defined?.kind === kind && defined.group === groupOf(apiVersion)) return state;
+        const key = defined && `${defined.group}/${defined.kind}`;
+        if (state && key !== undefined && !found.has(key)) found.set(key, state);
       }
-    return undefined;
+    return found;
   }
 }
 

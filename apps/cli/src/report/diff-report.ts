@@ -57,7 +57,7 @@ function definitionMarkdown(diff: DefinitionDiff): string {
           ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
         ];
   return [
-    `### \`${name.replaceAll('`', '')}\` ${state}${verdictOf(diff)}`,
+    `### \`${name.replaceAll('`', '').replace(/\s+/g, ' ')}\` ${state}${verdictOf(diff)}`,
     ...(report?.accepted === false ? ['', `> ${cell(report.status?.message ?? '')}`] : []),
     ...(minors.refused.length > 0 ? ['', `**Refused from now on by ${minors.refused.join(', ')}.**`] : []),
     ...(minors.mended.length > 0 ? ['', `Accepted from now on by ${minors.mended.join(', ')}.`] : []),
@@ -77,8 +77,12 @@ function definitionMarkdown(diff: DefinitionDiff): string {
   ].join('\n');
 }
 
-/** One cell of a table: no text of a definition ends it, or is taken for markup. */
-const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
+/** Returns a text for a cell of a table: it does not end the cell, is no markup and mentions nobody. */
+const cell = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&')
+    .replaceAll('@', '@<!-- -->');
 
 const breakingFirst = (a: SchemaChange, b: SchemaChange): number => Number(b.breaking) - Number(a.breaking);
 

@@ -1,7 +1,7 @@
 import { junitXml, sarifLog, workflowCommand } from '#report-forms';
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
-import { shownInLine } from '../shown-text.ts';
+import { shownCharacters, shownInLine } from '../shown-text.ts';
 
 /** The forms that tools read problems in. */
 export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
@@ -59,11 +59,11 @@ function annotation({ finding, file, about }: Problem): string {
   const { severity, location, field, message } = finding;
   return workflowCommand({
     level: severity === 'note' ? 'notice' : severity,
-    file,
+    file: shownCharacters(file),
     line: location?.line,
     column: location?.column,
-    title: about,
-    message: field === undefined ? message : `${field}: ${message}`,
+    title: shownCharacters(about),
+    message: shownCharacters(field === undefined ? message : `${field}: ${message}`),
   });
 }
 

@@ -61,7 +61,7 @@ function nameAt(text: string, at: number, place: ExpressionPlace): ExpressionHov
     : undefined;
   const type = bound ?? scope.typeOf(first, index + 1, variables);
   if (type === undefined) return undefined;
-  return { ...range, text: `\`\`\`cel\n${scope.textOf(first, index + 1)}: ${shownType(type)}\n\`\`\`` };
+  return { ...range, text: `\`\`\`cel\n${scope.textOf(first, index + 1).replaceAll('```', "'''")}: ${shownType(type)}\n\`\`\`` };
 }
 
 /** Whether a name behind these tokens is one that a macro binds: the first argument. */
