@@ -6,31 +6,44 @@ import { z } from 'zod';
 import { reasonOf } from './find-files.ts';
 import type { InputFile } from './read-inputs.ts';
 
-/** Bytes of an archive, and of what is in it: charts are far smaller, and a bomb is not unpacked. */
+/** The most bytes of an archive: charts are far smaller. */
 const MOST_PACKED = 32 * 1024 * 1024;
-const MOST_UNPACKED = 128 * 1024 * 1024;
+/** The most bytes of what all archives of a folder hold together: a bomb is not unpacked, and neither are many small ones. */
+export const MOST_UNPACKED = 128 * 1024 * 1024;
 /** The layer of an OCI artifact that is a chart. Source: helm pkg/registry/constants.go (3.18). */
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
 /** Whether a file is a packed chart, by its name. */
 export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
 
-/** Files in the `crds` folders of a packed chart and of those inside it, or why it cannot be read. */
-export type ChartFiles = { readonly ok: true; readonly files: readonly InputFile[] } | { readonly ok: false; readonly problem: string };
+/** Files in the `crds` folders of a packed chart and of those inside it, with the bytes that it takes unpacked; or why it cannot be read. */
+export type ChartFiles =
+  | { readonly ok: true; readonly files: readonly InputFile[]; readonly unpackedBytes: number }
+  | { readonly ok: false; readonly problem: string };
 
-/** Reads the definitions of a packed chart: `helm package` and `helm pull` write such. */
-export async function readChartArchive(path: string): Promise<ChartFiles> {
+/**
+ * Reads the definitions of a packed chart: `helm package` and `helm pull` write such.
+ *
+ * @param mostUnpacked bytes that it may take unpacked
+ */
+export async function readChartArchive(path: string, mostUnpacked: number): Promise<ChartFiles> {
   try {
+    if (!statSync(path).isFile()) return { ok: false, problem: 'is no file' };
     if (statSync(path).size > MOST_PACKED) return { ok: false, problem: `larger than ${MOST_PACKED} bytes` };
-    const unpacked = gunzipSync(readFileSync(path), { maxOutputLength: MOST_UNPACKED });
+    const unpacked = gunzipSync(readFileSync(path), { maxOutputLength: mostUnpacked });
     const entries = await unpackTar(unpacked, { strict: true, filter: ({ name, type }) => type === 'file' && isDefinitionOfChart(name) });
     const files = entries.flatMap(({ header: { name }, data }) =>
       data === undefined ? [] : [{ name: `${path}/${name}`, bytes: Buffer.from(data) }],
     );
-    return { ok: true, files };
+    return { ok: true, files, unpackedBytes: unpacked.length };
   } catch (error) {
     const isBomb = error instanceof RangeError;
-    return { ok: false, problem: isBomb ? `unpacked it is larger than ${MOST_UNPACKED} bytes` : `is no packed chart (${reasonOf(error)})` };
+    return {
+      ok: false,
+      problem: isBomb
+        ? `unpacked it and those before it are larger than ${MOST_UNPACKED} bytes`
+        : `is no packed chart (${reasonOf(error)})`,
+    };
   }
 }
 

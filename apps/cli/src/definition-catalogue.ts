@@ -1,11 +1,11 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
 import { isJsonObject } from '#go';
 import { groupOf, versionOf } from '#kube';
 import { readSlice } from '#evaluation';
 import type { Engine } from '#runner';
-import { chartFilter, chartsOfLayout, isChartArchive, readChartArchive } from './chart-archive.ts';
-import { isFolder, reasonOf } from './find-files.ts';
+import { chartFilter, chartsOfLayout, isChartArchive, MOST_UNPACKED, readChartArchive } from './chart-archive.ts';
+import { filesBelow, isFolder, reasonOf } from './find-files.ts';
 import type { TellProblem } from './find-files.ts';
 import { tellOnStderr } from './print.ts';
 import { documentsOf, together } from './read-documents.ts';
@@ -70,11 +70,11 @@ class DefinitionCatalogue {
 
   constructor(folder: string, tell: TellProblem) {
     this.#tell = tell;
-    const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((file) => join(folder, file));
+    const isDefinitionFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file));
+    const isWanted = (file: string): boolean => isDefinitionFile(file) || isChartArchive(file) || basename(file) === 'oci-layout';
+    const all = filesBelow(folder, isWanted, tell);
     const isTaken = chartFilter(folder);
-    this.#files = all.filter((file) => DOCUMENT_EXTENSIONS.has(extname(file)) && isTaken(file));
+    this.#files = all.filter((file) => isDefinitionFile(file) && isTaken(file));
     const layouts = all.filter((file) => basename(file) === 'oci-layout').map((file) => dirname(file));
     this.#archives = [...all.filter(isChartArchive), ...layouts.flatMap(chartsOfLayout)];
   }
@@ -112,10 +112,13 @@ class DefinitionCatalogue {
 
   async #unpacked(): Promise<InputFile[]> {
     const files: InputFile[] = [];
+    let bytesLeft = MOST_UNPACKED;
     for (const archive of this.#archives) {
-      const read = await readChartArchive(archive);
-      if (read.ok) files.push(...read.files);
-      else this.#tell(`${archive}: ${read.problem}`);
+      const read = await readChartArchive(archive, bytesLeft);
+      if (read.ok) {
+        files.push(...read.files);
+        bytesLeft -= read.unpackedBytes;
+      } else this.#tell(`${archive}: ${read.problem}`);
     }
     return files;
   }

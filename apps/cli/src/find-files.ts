@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { IgnoredFiles } from './ignored-files.ts';
+import { Repository } from './repository.ts';
 import { UsageError } from './usage.ts';
 
 /** The file that holds a project's settings, and no objects. */
@@ -11,32 +12,40 @@ export const SETTINGS_FILE = '.assay.yaml';
 export type TellProblem = (problem: string) => void;
 
 /**
- * The files below a folder, in name order, each once however many links lead to it. A link back to a folder on the way is not followed. Of what
- * cannot be read as a file (a link to nothing, a pipe, a socket) a problem is told, where its name is `wanted`. What is `ignored` is passed over.
+ * Returns the files below a folder, in name order, each once however many links lead to it. It does not follow a link that leads back to a folder on the way, or
+ * out of the folder's repository. It tells a problem if a `wanted` name is no file that can be read: a link to nothing or to elsewhere, a pipe, a socket. It
+ * passes over what is `ignored`.
  */
 export function filesBelow(folder: string, wanted: (path: string) => boolean, tell: TellProblem, ignored?: IgnoredFiles): string[] {
-  const walk = new FolderWalk(wanted, tell, ignored);
-  walk.enter(folder);
-  return walk.files;
+  try {
+    const walk = new FolderWalk(wanted, tell, Repository.of(folder), ignored);
+    walk.enter(folder, statSync(folder));
+    return walk.files;
+  } catch (error) {
+    tell(`${folder}: ${reasonOf(error)}`);
+    return [];
+  }
 }
 
 class FolderWalk {
   readonly files: string[] = [];
   readonly #wanted: (path: string) => boolean;
   readonly #tell: TellProblem;
+  readonly #repository: Repository;
   readonly #ignored: IgnoredFiles | undefined;
   readonly #seen = new Set<string>();
 
-  constructor(wanted: (path: string) => boolean, tell: TellProblem, ignored: IgnoredFiles | undefined) {
+  constructor(wanted: (path: string) => boolean, tell: TellProblem, repository: Repository, ignored: IgnoredFiles | undefined) {
     this.#wanted = wanted;
     this.#tell = tell;
+    this.#repository = repository;
     this.#ignored = ignored;
   }
 
-  enter(folder: string): void {
+  enter(folder: string, stats: Stats): void {
     let names: string[];
     try {
-      if (!this.#isNew(folder)) return;
+      if (!this.#isNew(stats)) return;
       names = readdirSync(folder);
     } catch (error) {
       return this.#tell(`${folder}: ${reasonOf(error)}`);
@@ -47,23 +56,31 @@ class FolderWalk {
   #meet(path: string): void {
     let stats: Stats;
     try {
-      stats = statSync(path);
+      stats = lstatSync(path);
+      if (stats.isSymbolicLink()) {
+        stats = statSync(path);
+        if (!this.#repository.holds(path)) {
+          if (stats.isDirectory() || this.#wanted(path))
+            this.#tell(`${path}: a link that leads out of the repository; name it to have it read`);
+          return;
+        }
+      }
     } catch (error) {
       if (this.#wanted(path)) this.#tell(`${path}: ${reasonOf(error)}`);
       return;
     }
     const isFolder = stats.isDirectory();
     if ((isFolder || this.#wanted(path)) && this.#ignored?.leaves(path, isFolder) === true) return;
-    if (isFolder) this.enter(path);
+    if (isFolder) this.enter(path, stats);
     else if (!this.#wanted(path)) return;
     else if (!stats.isFile()) this.#tell(`${path}: not a file, but ${natureOf(stats)}`);
-    else if (this.#isNew(path)) this.files.push(path);
+    else if (this.#isNew(stats)) this.files.push(path);
   }
 
-  #isNew(path: string): boolean {
-    const real = realpathSync(path);
-    if (this.#seen.has(real)) return false;
-    this.#seen.add(real);
+  #isNew({ dev, ino }: Stats): boolean {
+    const identity = `${dev}:${ino}`;
+    if (this.#seen.has(identity)) return false;
+    this.#seen.add(identity);
     return true;
   }
 }

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ADVICE_IDS, EFFECTS } from '#evaluation';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
+import { isAddress } from './fetch-input.ts';
 import { reasonOf, SETTINGS_FILE } from './find-files.ts';
+import { Repository } from './repository.ts';
 import { UsageError } from './usage.ts';
 
 /** What `.assay.yaml` may hold: the options of the command line under their long names. */
@@ -50,8 +52,15 @@ export function findSettings(folder: string): ProjectSettings | undefined {
   const file = settingsFileOf(folder);
   if (file === undefined) return undefined;
   const { paths, crds, ...settings } = readSettings(file);
-  const fromHere = (path: string): string =>
-    path === '-' || /^https?:/.test(path) ? path : relative(folder, join(dirname(file), path)) || '.';
+  const repository = Repository.of(dirname(file));
+  const fromHere = (path: string): string => {
+    const refuse = (what: string): UsageError => new UsageError(`${file}: ${path}: ${what}: name it on the command line`);
+    if (path === '-') return path;
+    if (isAddress(path)) throw refuse('settings fetch nothing');
+    const absolute = isAbsolute(path) ? path : join(dirname(file), path);
+    if (!repository.holds(absolute)) throw refuse('is outside of the repository');
+    return relative(folder, absolute) || '.';
+  };
   return { ...settings, ...(paths && { paths: paths.map(fromHere) }), ...(crds !== undefined && { crds: fromHere(crds) }), file };
 }
 

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { filesBelow } from '../src/find-files.ts';
+import { readArguments } from '../src/read-arguments.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const CRD = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
+const WIDGET = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', namespace: 'a' } });
+
+/** A repository, and a folder beside it with a secret. */
+function folders(): { repository: string; inner: string; secret: string } {
+  const top = mkdtempSync(join(tmpdir(), 'assay-repository-'));
+  const [repository, secret] = [join(top, 'repository'), join(top, 'secret.yaml')];
+  const inner = join(repository, 'inner');
+  mkdirSync(inner, { recursive: true });
+  mkdirSync(join(repository, '.git'));
+  writeFileSync(secret, 'password: hidden');
+  writeFileSync(join(repository, 'widget.json'), WIDGET);
+  return { repository, inner, secret };
+}
+
+describe('a settings file of a repository', () => {
+  it.each([
+    ['an address', 'https://example.com/crds.yaml', /settings fetch nothing/],
+    ['an address in capitals', 'HTTPS://example.com/crds.yaml', /settings fetch nothing/],
+    ['a path outside', '../secret.yaml', /outside of the repository/],
+    ['an absolute path outside', '/etc/hostname', /outside of the repository/],
+    ['a way out and in again', 'inner/../../secret.yaml', /outside of the repository/],
+  ])('reaches no %s', (_, path, problem) => {
+    const { repository } = folders();
+    writeFileSync(join(repository, '.assay.yaml'), JSON.stringify({ paths: [path] }));
+    expect(() => readArguments(['evaluate'], repository)).toThrow(problem);
+    writeFileSync(join(repository, '.assay.yaml'), JSON.stringify({ crds: path }));
+    expect(() => readArguments(['evaluate', 'widget.json'], repository)).toThrow(problem);
+  });
+
+  it('reaches nothing outside by a link', () => {
+    const { repository, secret } = folders();
+    symlinkSync(secret, join(repository, 'link.yaml'));
+    writeFileSync(join(repository, '.assay.yaml'), 'paths: [link.yaml]');
+    expect(() => readArguments(['evaluate'], repository)).toThrow(/outside of the repository/);
+  });
+
+  it('reaches the whole repository from a folder of it', () => {
+    const { repository, inner } = folders();
+    writeFileSync(join(inner, '.assay.yaml'), 'paths: [../widget.json]');
+    expect(readArguments(['evaluate'], inner)).toMatchObject({ paths: ['../widget.json'] });
+    expect(readArguments(['evaluate', '/etc/hostname'], repository)).toMatchObject({ paths: ['/etc/hostname'] });
+  });
+});
+
+describe('a link in a repository', () => {
+  it('that leads out of it is told, and not followed; one that stays inside is', () => {
+    const { repository, inner, secret } = folders();
+    symlinkSync(secret, join(inner, 'secret.yaml'));
+    symlinkSync('/proc', join(inner, 'system'));
+    symlinkSync('../widget.json', join(inner, 'widget.json'));
+    const told: string[] = [];
+    const found = filesBelow(
+      inner,
+      (path) => /\.(?:yaml|json)$/.test(path),
+      (problem) => told.push(problem),
+    );
+    expect(found).toEqual([join(inner, 'widget.json')]);
+    expect(told.map((problem) => problem.replace(repository, ''))).toEqual([
+      '/inner/secret.yaml: a link that leads out of the repository; name it to have it read',
+      '/inner/system: a link that leads out of the repository; name it to have it read',
+    ]);
+  });
+});
+
+describe('a folder of definitions', () => {
+  const evaluate = async (repository: string, crds: string): Promise<{ status: unknown; text: string }> => {
+    const assay = new AssayProcess(['evaluate', join(repository, 'widget.json'), '--crds', crds]);
+    const status = await assay.ended;
+    return { status, text: assay.stdout + assay.stderr };
+  };
+
+  it('opens neither pipes nor devices', async () => {
+    const { repository, inner } = folders();
+    execFileSync('mkfifo', [join(inner, 'example.com_widget.yaml')]);
+    execFileSync('mkfifo', [join(inner, 'chart.tgz')]);
+    symlinkSync('/dev/zero', join(inner, 'widget.example.com.yaml'));
+    writeFileSync(join(inner, 'z.json'), CRD);
+    const { status, text } = await evaluate(repository, inner);
+    expect(text).toMatch(/example\.com_widget\.yaml: not a file, but a named pipe/);
+    expect(text).toMatch(/chart\.tgz: not a file, but a named pipe/);
+    expect(text).toMatch(/1 object and 1 definition/);
+    expect(status).not.toBe(0);
+  });
+
+  it('unpacks archives up to one bound for all of them', async () => {
+    const { repository, inner } = folders();
+    const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024));
+    for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(inner, `${name}.tgz`), bomb);
+    const { text } = await evaluate(repository, inner);
+    expect(text).toMatch(/c\.tgz: unpacked it and those before it are larger than 134217728 bytes/);
+    expect(text).toMatch(/d\.tgz: unpacked it and those before it are larger/);
+  });
+});
