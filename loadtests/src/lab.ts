@@ -1,21 +1,34 @@
 import { setImmediate } from 'node:timers/promises';
 import { seededRandom } from '../../testing/seeded-random.ts';
 
-/** How long a run may take: `quick` is for a first look and for CI, `full` for figures worth keeping. */
-export type Thoroughness = 'quick' | 'full';
+/** The length of a run: `smallest` tries that everything works, `quick` is for a first look, `full` for figures worth keeping. */
+export type Thoroughness = 'smallest' | 'quick' | 'full';
 
-/** What a lab is opened with. */
+/** A figure for each thoroughness. Without a figure of its own, the smallest run takes the quick run's. */
+export interface Choice<T> {
+  readonly smallest?: T;
+  readonly quick: T;
+  readonly full: T;
+}
+
+/** Returns the figure for a thoroughness. */
+export function figureFor<T>(thoroughness: Thoroughness, { smallest, quick, full }: Choice<T>): T {
+  if (thoroughness === 'smallest') return smallest ?? quick;
+  return thoroughness === 'quick' ? quick : full;
+}
+
+/** The settings of a lab. */
 export interface LabOptions {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
   /** Raised when the run is to end: by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** How long the experiment may take, ms; what it has not begun by then is left out. */
+  /** The longest time of the experiment, ms; the lab leaves out later steps. */
   readonly capMs: number;
   readonly say: (progress: string) => void;
 }
 
-/** What an experiment works with: how thorough to be, what is random, and when to end. */
+/** The surroundings of an experiment: its thoroughness, its random numbers, and its end. */
 export class Lab {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
@@ -34,27 +47,32 @@ export class Lab {
     this.#until = performance.now() + capMs;
   }
 
-  /** The figure for a quick run or for a full one. */
-  of<T>(choice: Readonly<Record<Thoroughness, T>>): T {
-    return choice[this.thoroughness];
+  /** The figure for this run's thoroughness. */
+  of<T>(choice: Choice<T>): T {
+    return figureFor(this.thoroughness, choice);
   }
 
-  /** Whether to end now, with what there is. */
+  /** True if the experiment is to end now with the figures it has. */
   get over(): boolean {
     return this.signal.aborted || performance.now() > this.#until;
   }
 
-  /** How many steps of `each` were left out because the lab was over. */
+  /** The number of steps that `each` left out because the lab was over. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Items one after the other as long as the lab is open. Between them the process hears signals. */
+  /**
+   * Yields items one after the other as long as the lab is open. Yields the first one also when the time is over, so that a busy machine
+   * measures less and not nothing. Between items the process hears signals.
+   */
   async *each<T>(items: Iterable<T>): AsyncGenerator<T> {
+    let isFirst = true;
     for (const item of items) {
       await setImmediate();
-      if (this.over) this.#leftOut += 1;
+      if (isFirst ? this.signal.aborted : this.over) this.#leftOut += 1;
       else yield item;
+      isFirst = false;
     }
   }
 }

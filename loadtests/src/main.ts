@@ -14,7 +14,7 @@ import { runSummarySchema } from './result/summary.ts';
 import type { RunSummary } from './result/summary.ts';
 import { runExperiments } from './run-experiments.ts';
 
-const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--quick | --full] [--cap SECONDS] [--seed N] [--out DIR]
+const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--smallest | --quick | --full] [--cap SECONDS] [--seed N] [--out DIR]
        npm run loadtest -- compare A B
        npm run loadtest -- report DIR
        npm run loadtest -- publish DIR [OTHER]
@@ -24,6 +24,7 @@ Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
 compare: two runs side by side. report: draws a run again. publish: writes a run, compared with another, into docs/experiments.md.
 baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
+--quick: a first look (the default). --full: figures worth keeping. --smallest: only tries that everything works.
 --cap: what an experiment has not begun after so many seconds is left out.
 Results go to loadtests/results/<time>, or to --out. A and B are such folders. Exit code: 0 no gate
 fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
@@ -49,7 +50,7 @@ async function main(): Promise<number> {
   // The first asks the experiment that runs to end; the second ends the lab, and with it the programs that it started.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
   const summary = await runExperiments(chosen, {
-    thoroughness: values.full ? 'full' : 'quick',
+    thoroughness: values.full ? 'full' : values.smallest ? 'smallest' : 'quick',
     seed: Number(values.seed),
     capSeconds: values.cap === undefined ? undefined : Number(values.cap),
     signal: stop.signal,
@@ -66,6 +67,7 @@ function argumentsOf() {
     return parseArgs({
       allowPositionals: true,
       options: {
+        smallest: { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         full: { type: 'boolean', default: false },
         cap: { type: 'string' },
@@ -84,7 +86,7 @@ function wrong(why: string): number {
   return 2;
 }
 
-/** Whether no gate fails and no experiment broke off. */
+/** Returns true if no gate fails and no experiment broke off. */
 function noneFails({ experiments }: RunSummary): boolean {
   return experiments.every(({ status, gates }) => status !== 'failed' && sortGates(gates).failed.length === 0);
 }

@@ -1,6 +1,7 @@
+import { causeText } from './cause-text.ts';
 import type { RunnableExperiment } from './experiments/experiment.ts';
-import { Lab } from './lab.ts';
-import type { Thoroughness } from './lab.ts';
+import { figureFor, Lab } from './lab.ts';
+import type { Choice, Thoroughness } from './lab.ts';
 import { countedText, timeText } from './measure/figures.ts';
 import { environment } from './measure/environment.ts';
 import { inTurns } from './measure/in-turns.ts';
@@ -23,7 +24,7 @@ export interface RunOptions {
 }
 
 /** Longest time of one experiment, s. */
-const CAP_SECONDS: Readonly<Record<Thoroughness, number>> = { quick: 6, full: 900 };
+const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
 
 /** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
 export async function runExperiments(experiments: readonly RunnableExperiment[], options: RunOptions): Promise<RunSummary> {
@@ -46,7 +47,7 @@ export async function runExperiments(experiments: readonly RunnableExperiment[],
 
 async function runExperiment(experiment: RunnableExperiment, options: RunOptions): Promise<ExperimentResult> {
   const { name, question } = experiment;
-  const capSeconds = options.capSeconds ?? CAP_SECONDS[options.thoroughness];
+  const capSeconds = options.capSeconds ?? figureFor(options.thoroughness, CAP_SECONDS);
   const lab = new Lab({ ...options, capMs: 1000 * capSeconds });
   const nothing = { charts: [], tables: [], claims: [], gates: [], cells: [], notes: [], traces: [] };
   if (options.signal.aborted)
@@ -89,8 +90,9 @@ async function runExperiment(experiment: RunnableExperiment, options: RunOptions
     };
   } catch (error) {
     // One experiment that breaks must not take the others' results with it.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = causeText(error);
     options.say(`${name} failed: ${why}`);
+    if (error instanceof Error && error.stack !== undefined) options.say(error.stack);
     return {
       name,
       question,

@@ -3,6 +3,7 @@ export type {
   DefinitionCondition,
   DefinitionVerdict,
   EvaluatedRule,
+  ExactVerdict,
   FieldValidation,
   ObjectCost,
   ObjectVerdict,
@@ -33,7 +34,7 @@ export { SCHEMA_WORK } from './definition/work-done.ts';
 export { storedDefinition } from './definition/stored-definition.ts';
 export type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from './object/write-admission.ts';
 export { decodeBody, strictWarnings } from './object/write/decode-body.ts';
-export { acceptAtOnce, validateObject } from './object/validate-object.ts';
+export { acceptAtOnce, validateObject, validateObjectExactly } from './object/validate-object.ts';
 export { readYamlBody } from './object/json-bytes.ts';
 export { compileStoredDefinition } from './definition/compile-definition.ts';
 export { evaluateExpression } from './expression/evaluate-expression.ts';

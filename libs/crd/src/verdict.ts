@@ -3,16 +3,16 @@ import type { FieldError, ResourceNames, Status } from '#kube';
 import type { WriteAdmission } from './object/write-admission.ts';
 import type { RuleObserver } from './rules/compiled-rules.ts';
 
-/** How unknown and duplicate fields are treated: refused, warned about, or dropped in silence. The server's default is `Warn`. */
+/** The treatment of unknown and duplicate fields: refused, warned about, or dropped in silence. The server's default is `Warn`. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** What a write may say as its fieldValidation; the empty one means the default. */
+/** The values of a write's fieldValidation; the empty one means the default. */
 export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** A body that was read as YAML. */
 export interface YamlBody {
   readonly reading: YamlReading;
-  /** What that took, in milliseconds. */
+  /** Time of the reading, in milliseconds. */
   readonly ms: number;
 }
 
@@ -56,6 +56,8 @@ export interface ValidationOptions {
   readonly explain?: boolean;
   /** Also measure the phases. */
   readonly timings?: boolean;
+  /** Judge by the exact way alone: no generated reader answers. */
+  readonly exact?: boolean;
   readonly observer?: RuleObserver;
   /** The write was offered to `acceptAtOnce` before, which did not accept it. */
   readonly offered?: boolean;
@@ -87,7 +89,7 @@ export interface PhaseTimings {
   readonly cel: number;
 }
 
-/** What any verdict tells. */
+/** The findings that every verdict has. */
 export interface VerdictFindings {
   readonly warnings: readonly string[];
   readonly cost: ObjectCost;
@@ -111,6 +113,11 @@ export type ObjectVerdict =
       readonly errors: readonly FieldError[];
     } & VerdictFindings)
   | { readonly cancelled: true };
+
+type WithPhases<Verdict> = Verdict extends VerdictFindings ? Verdict & { readonly phases: PhaseTimings } : Verdict;
+
+/** A verdict of the exact way. Unlike that of a generated reader, it always tells the milliseconds of each step. */
+export type ExactVerdict = WithPhases<ObjectVerdict>;
 
 /** The static price of one x-kubernetes-validations entry. Costs are uint64. */
 export interface RuleCost {

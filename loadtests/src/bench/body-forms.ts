@@ -22,7 +22,7 @@ export function benchBodyForms(quick: boolean): BenchTable {
     columns: ['object', 'sent as', 'whole µs', 'exact µs', 'exact ÷ whole', 'reading YAML µs'],
     rows: cases.flatMap((one) => rowsOf(one, quick ? 400 : 4000)),
     failedGates: [],
-    notes: ['Fastest rounds over all bodies of a case, in turns. Exact: under an observer of rules, which no reader serves.'],
+    notes: ['Fastest rounds over all bodies of a case, in turns. Exact: without generated readers.'],
   };
 }
 
@@ -37,8 +37,8 @@ function rowsOf({ name, definition, version, bodies }: ObjectCase, budgetMs: num
   const best = new Map<string, number>();
   const keep = (key: string, run: () => void): void =>
     void best.set(key, Math.min(best.get(key) ?? Number.POSITIVE_INFINITY, timed(run).ms / bodies.length));
-  const judgeAll = (sent: readonly Sent[], isObserved: boolean): void =>
-    sent.forEach(({ body, contentType }) => judgeAccepted(judge, body, { version, contentType, isObserved }));
+  const judgeAll = (sent: readonly Sent[], exact: boolean): void =>
+    sent.forEach(({ body, contentType }) => judgeAccepted(judge, body, { version, contentType, exact }));
   for (const until = performance.now() + budgetMs; performance.now() < until;) {
     for (const [form, sent] of forms) {
       keep(form, () => judgeAll(sent, false));

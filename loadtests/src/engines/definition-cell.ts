@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { setImmediate as nextTask } from 'node:timers/promises';
-import { runInNewContext } from 'node:vm';
 import { compileDefinition, judgeDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { isJsonObject, readJson, readYaml, writeJson } from '#go';
 import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
+import { collectedHeap } from '../measure/collected-heap.ts';
 import { median } from '../measure/percentile.ts';
 import { PROJECT } from '../places.ts';
 
@@ -78,23 +76,14 @@ const times = Array.from({ length: Number(rounds) }, () => {
   return { warm, one, all: judgeBy(MINORS) };
 });
 const late = times.slice(-Math.ceil(times.length / 2));
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
-/** Heap that one more definition takes, compiled with all that objects may ask of it. What is weakly held is let go between tasks. */
+/** Heap that one more definition takes, compiled with all that objects may ask of it. */
 async function residentBytes(): Promise<number> {
   forget();
-  const heap = async (): Promise<number> => {
-    for (let time = 0; time < 2; time++) {
-      await nextTask();
-      collect();
-    }
-    return process.memoryUsage().heapUsed;
-  };
-  const before = await heap();
+  const before = await collectedHeap();
   const kept = compile().definition;
   forget();
-  const after = await heap();
+  const after = await collectedHeap();
   return kept.versions.length > 0 ? after - before : 0;
 }
 process.stdout.write(

@@ -1,7 +1,7 @@
 import { CHUNK_LIMITS } from '#evaluation';
 import { closedLoad } from '../load/closed-load.ts';
 import { startService } from '../load/start-service.ts';
-import type { Lab, Thoroughness } from '../lab.ts';
+import type { Lab, Choice } from '../lab.ts';
 import { bytesText, countedText, countText, shareText, timeText, timesText } from '../measure/figures.ts';
 import { latencyText } from '../measure/latencies.ts';
 import { median } from '../measure/percentile.ts';
@@ -16,14 +16,14 @@ import { smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const SIZES: Readonly<Record<Thoroughness, readonly number[]>> = {
+const SIZES: Choice<readonly number[]> = {
   quick: [1, 10, 100, 1000, 10_000],
   full: [1, 3, 10, 30, 100, 250, 500, 1000, 3000, 10_000],
 };
 const ROUNDS = { quick: 2, full: 5 } as const;
 /** Objects that a round sends, in as many requests as that makes, within bounds. */
 const OBJECTS = { quick: 4000, full: 60_000 } as const;
-const REQUESTS: Readonly<Record<Thoroughness, { readonly fewest: number; readonly most: number }>> = {
+const REQUESTS: Choice<{ readonly fewest: number; readonly most: number }> = {
   quick: { fewest: 2, most: 100 },
   full: { fewest: 20, most: 2000 },
 };

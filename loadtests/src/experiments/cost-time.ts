@@ -1,5 +1,5 @@
-import { validateObject } from '#crd';
-import type { ObjectVerdict } from '#crd';
+import { validateObjectExactly } from '#crd';
+import type { ExactVerdict } from '#crd';
 import type { Lab } from '../lab.ts';
 import { countedText, countText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { percentile } from '../measure/percentile.ts';
@@ -17,8 +17,8 @@ import type { ValueSizes } from '../workloads/generate-value.ts';
 import { compiledAsStored, largeBody, largeDefinition, UNLIMITED } from '../workloads/judging.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const FILES = { quick: 14, full: 100_000 } as const;
-const RULES_PER_FILE = { quick: 12, full: 100_000 } as const;
+const FILES = { smallest: 4, quick: 14, full: 100_000 } as const;
+const RULES_PER_FILE = { smallest: 6, quick: 12, full: 100_000 } as const;
 /** Values of two sizes, so that rules over lists stand at two places. */
 const SIZES: readonly ValueSizes[] = [
   { text: 12, elements: 2, depth: 5 },
@@ -81,11 +81,11 @@ function measurePoint(lab: Lab, rule: CorpusRule, sizes: ValueSizes): Point | un
   const ruled = { ...rule.node, 'x-kubernetes-validations': [{ rule: rule.rule }] };
   const definition = compiledAsStored(largeDefinition({ values: { type: 'array', items: ruled } }));
   const body = largeBody({ values: Array.from({ length: COPIES }, () => value) });
-  const judge = (): ObjectVerdict =>
-    validateObject(
+  const judge = (): ExactVerdict =>
+    validateObjectExactly(
       definition,
       { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Ignore' },
-      { timings: true, costLimit: UNLIMITED, budget: UNLIMITED },
+      { costLimit: UNLIMITED, budget: UNLIMITED },
     );
   let ns = Number.POSITIVE_INFINITY;
   let cost = 0;
@@ -93,7 +93,7 @@ function measurePoint(lab: Lab, rule: CorpusRule, sizes: ValueSizes): Point | un
     warmUp(judge, lab.of(WARM_UP_MS));
     for (let run = 0; run < RUNS; run++) {
       const verdict = judge();
-      if ('cancelled' in verdict || verdict.phases === undefined) return undefined;
+      if ('cancelled' in verdict) return undefined;
       cost = (verdict.cost.cel ?? 0) / COPIES;
       ns = Math.min(ns, (verdict.phases.cel * 1e6) / COPIES);
     }

@@ -3,9 +3,10 @@ import type { CompiledDefinition } from '#crd';
 import { LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import { NODE_ENGINE } from '#runner/linker';
-import type { Lab, Thoroughness } from '../lab.ts';
+import type { Lab, Choice } from '../lab.ts';
 import { bytesText, countText, growthText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
+import { collectedHeap } from '../measure/collected-heap.ts';
 import { median } from '../measure/percentile.ts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
@@ -17,12 +18,12 @@ import { timed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const RULE_COUNTS: Readonly<Record<Thoroughness, readonly number[]>> = {
+const RULE_COUNTS: Choice<readonly number[]> = {
   quick: [0, 10, 100, 1000],
   full: [0, 10, 30, 100, 300, 1000, 3000],
 };
-const VERSION_COUNTS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 4], full: [1, 2, 4, 8, 16] };
-const RESIDENT: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [20], full: [20, 100, 500] };
+const VERSION_COUNTS: Choice<readonly number[]> = { quick: [1, 4], full: [1, 2, 4, 8, 16] };
+const RESIDENT: Choice<readonly number[]> = { quick: [20], full: [20, 100, 500] };
 const ROUNDS = { quick: 5, full: 15 } as const;
 /** Fields of the definitions that lie in memory together, each with a rule. */
 const RESIDENT_FIELDS = 40;
@@ -31,12 +32,10 @@ const RESIDENT_FIELDS = 40;
 export interface DefinitionsData {
   readonly byRules: readonly Compiled[];
   readonly byVersions: readonly Compiled[];
-  readonly resident: readonly { readonly count: number; readonly bytes: number }[];
-  /** Whether the heap was collected before it was read. */
-  readonly collects: boolean;
+  readonly resident: readonly { readonly count: number; readonly bytes: number | undefined }[];
 }
 
-/** What does a definition cost before the first object comes? */
+/** Measures what a definition costs before the first object comes. */
 export const definitions: Experiment<DefinitionsData> = {
   name: 'definitions',
   question: 'What do rules, versions and many definitions cost in compile time and memory?',
@@ -50,9 +49,9 @@ export const definitions: Experiment<DefinitionsData> = {
     const resident: DefinitionsData['resident'][number][] = [];
     for await (const count of lab.each(lab.of(RESIDENT))) {
       lab.say(`${count} definitions in memory`);
-      resident.push({ count, bytes: residentBytes(count) });
+      resident.push({ count, bytes: await residentBytes(count) });
     }
-    return { byRules, byVersions, resident, collects: globalThis.gc !== undefined };
+    return { byRules, byVersions, resident };
   },
   findings,
 };
@@ -92,11 +91,10 @@ function compileRounds(lab: Lab, count: number, document: JsonObject): Compiled 
   return { count, ms: Array.from({ length: lab.of(ROUNDS) }, () => timed(() => compile(document)).ms) };
 }
 
-/** What definitions that differ take of the heap, bytes. */
-function residentBytes(count: number): number {
+/** Measures the bytes of heap that definitions which differ keep; undefined if more was freed meanwhile than they take. */
+async function residentBytes(count: number): Promise<number | undefined> {
   const held: CompiledDefinition[] = [];
-  globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
+  const before = await collectedHeap();
   for (let i = 0; i < count; i++)
     held.push(
       compile(
@@ -105,21 +103,20 @@ function residentBytes(count: number): number {
         ),
       ),
     );
-  globalThis.gc?.();
-  const bytes = process.memoryUsage().heapUsed - before;
+  const bytes = (await collectedHeap()) - before;
   // Nothing may be collected before it was counted.
   if (held.length !== count) throw new Error('definitions are missing');
-  return bytes;
+  return bytes > 0 ? bytes : undefined;
 }
 
-function findings({ byRules, byVersions, resident, collects }: DefinitionsData): Findings {
+function findings({ byRules, byVersions, resident }: DefinitionsData): Findings {
   const ruled = byRules.filter(({ count }) => count > 0);
   const most = measured(ruled, ({ ms }) => median(ms)).at(-1);
   const last = resident.at(-1);
   return {
     finding: sentence([
       `a rule of ${most === undefined ? 'a definition' : countText(most.item.count)} adds to compiling: ${timeText(quotient(most?.value, most?.item.count))}`,
-      `a definition of ${RESIDENT_FIELDS} rules keeps in memory: ${bytesText(quotient(last?.bytes, last?.count))}${last === undefined || collects ? '' : ' or less'}`,
+      `a definition of ${RESIDENT_FIELDS} rules keeps in memory: ${bytesText(quotient(last?.bytes, last?.count))}`,
     ]),
     charts: [growthChart(ruled, byVersions)],
     tables: [
@@ -132,7 +129,7 @@ function findings({ byRules, byVersions, resident, collects }: DefinitionsData):
           bytesText(bytes),
           bytesText(quotient(bytes, count)),
         ]),
-        notes: collects ? [] : ['The heap was not collected before it was read (`--expose-gc` is off): figures are upper bounds.'],
+        notes: ['The heap is collected before it is read.'],
       },
     ],
     cells: [

@@ -3,7 +3,7 @@ import { writeJson } from '#go';
 import { EXPRESSION_COST_LIMIT, latestServer, MAX_BODY_BYTES } from '#kube';
 import type { JsonObject } from '#go';
 import { NODE_ENGINE } from '#runner/linker';
-import type { Thoroughness } from '../lab.ts';
+import type { Choice } from '../lab.ts';
 import { countedText, countText, NOT_MEASURED, rangeText, timesText } from '../measure/figures.ts';
 import { extent, quotient } from '../measure/quotient.ts';
 import type { Chart } from '../result/chart.ts';
@@ -51,7 +51,7 @@ const RULES: readonly SizedRule[] = [
     dearest: (size) => Array.from({ length: size }, () => 7),
   },
 ];
-const SIZES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] };
+const SIZES: Choice<readonly number[]> = { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] };
 /** Room for what is around the list in a body, bytes. */
 const AROUND = 300;
 

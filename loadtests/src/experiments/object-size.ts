@@ -1,6 +1,4 @@
-import { validateObject } from '#crd';
-import type { PhaseTimings } from '#crd';
-import type { Lab, Thoroughness } from '../lab.ts';
+import type { Lab, Choice } from '../lab.ts';
 import { bytesText, growthText, rangeText, shareText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
@@ -11,16 +9,16 @@ import { plotted } from '../result/drawable.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
-import { compiled, timed } from '../workloads/judging.ts';
+import { compiled, judge, judgeExactly, timed } from '../workloads/judging.ts';
 import { largeAppsBody, LARGE_APPS } from '../workloads/large-apps.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
-const APPS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [5, 500, 5000], full: [5, 50, 500, 5000, 15_000] };
+const APPS: Choice<readonly number[]> = { quick: [5, 500, 5000], full: [5, 50, 500, 5000, 15_000] };
 const ROUNDS = { quick: 7, full: 31 } as const;
 const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 const PARTS = ['parse', 'prune + default', 'OpenAPI', 'list types', 'CEL'] as const;
 
-/** What does a schema cost without any rule, as objects grow? */
+/** Measures what a schema without rules costs as objects grow. */
 export const objectSize: Experiment<readonly ObjectFigures[]> = {
   name: 'object-size',
   question: 'What does an object cost that has a schema and no rules, and how does that grow with its bytes?',
@@ -38,9 +36,13 @@ export const objectSize: Experiment<readonly ObjectFigures[]> = {
 /** What was measured of an object of so many bytes; ms, a figure a round. */
 export interface ObjectFigures {
   readonly bytes: number;
+  /** Times of the product's own way, a generated reader. */
   readonly whole: readonly number[];
+  /** Times of the exact way. */
+  readonly exact: readonly number[];
   /** JSON.parse of the same bytes. */
   readonly parse: readonly number[];
+  /** Steps of the exact way. */
   readonly phases: Readonly<Record<(typeof PHASES)[number], readonly number[]>>;
   readonly accepted: boolean;
 }
@@ -49,27 +51,21 @@ function measureObject(lab: Lab, apps: number): ObjectFigures {
   const definition = compiled(LARGE_APPS);
   const body = largeAppsBody(apps);
   const text = body.toString();
-  const judge = (): { phases: PhaseTimings; accepted: boolean } => {
-    const verdict = validateObject(
-      definition,
-      { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' },
-      { timings: true },
-    );
-    if ('cancelled' in verdict || verdict.phases === undefined) throw new Error('the experiment was cancelled');
-    return { phases: verdict.phases, accepted: verdict.accepted };
-  };
-  warmUp(() => void judge(), 500);
+  warmUp(() => void judge(definition, body), 500);
+  warmUp(() => void judgeExactly(definition, body), 500);
   const rounds = Array.from({ length: lab.of(ROUNDS) }, () => ({
-    ...timed(judge),
+    whole: timed(() => judge(definition, body)),
+    exact: timed(() => judgeExactly(definition, body)),
     parseMs: timed(() => JSON.parse(text) as unknown).ms,
   }));
-  const phase = (name: (typeof PHASES)[number]): number[] => rounds.map(({ value }) => value.phases[name]);
+  const phase = (name: (typeof PHASES)[number]): number[] => rounds.map(({ exact }) => exact.value.phases[name]);
   return {
     bytes: body.length,
-    whole: rounds.map(({ ms }) => ms),
+    whole: rounds.map(({ whole }) => whole.ms),
+    exact: rounds.map(({ exact }) => exact.ms),
     parse: rounds.map(({ parseMs }) => parseMs),
     phases: { parse: phase('parse'), prune: phase('prune'), openapi: phase('openapi'), lists: phase('lists'), cel: phase('cel') },
-    accepted: rounds.every(({ value }) => value.accepted),
+    accepted: rounds.every(({ whole, exact }) => whole.value.accepted && exact.value.accepted),
   };
 }
 
@@ -87,8 +83,8 @@ function findings(figures: readonly ObjectFigures[]): Findings {
     gates: figures.map(({ bytes, accepted, whole }) =>
       equalGate(`${bytes} bytes: verdict`, 'verdicts', 'accepted', whole.length === 0 ? undefined : accepted ? 'accepted' : 'rejected'),
     ),
-    cells: figures.flatMap(({ bytes, whole, parse }) =>
-      Object.entries({ whole, 'JSON.parse': parse }).flatMap(([what, samples]) =>
+    cells: figures.flatMap(({ bytes, whole, exact, parse }) =>
+      Object.entries({ whole, exact, 'JSON.parse': parse }).flatMap(([what, samples]) =>
         medianCell({ id: `${bytes} bytes/${what}`, unit: 'ms', samples }),
       ),
     ),
@@ -108,6 +104,11 @@ function growthChart(figures: readonly ObjectFigures[]): Chart {
     y: { label: 'time', unit: 'ms' },
     series: [
       { name: 'bytes to verdict', role: 'assay', points: whole },
+      {
+        name: 'bytes to verdict, exact way',
+        role: 'experiment',
+        points: plotted(figures.map(({ bytes, exact }) => ({ x: bytes, y: median(exact) }))),
+      },
       { name: 'JSON.parse alone', role: 'reference', points: plotted(figures.map(({ bytes, parse }) => ({ x: bytes, y: median(parse) }))) },
     ],
     reading: 'JSON.parse neither distinguishes 1 from 1.0 nor finds duplicate keys, so it is a lower bound and not a rival.',
@@ -131,8 +132,8 @@ function phasesChart(figures: readonly ObjectFigures[]): Chart {
   return {
     kind: 'shares',
     id: 'phases',
-    title: share === undefined ? 'Time by phase' : `Reading and pruning take ${rangeText(share, shareText)}`,
-    subtitle: 'By phase, median of the rounds.',
+    title: share === undefined ? 'Time by phase' : `In the exact way, reading and pruning take ${rangeText(share, shareText)}`,
+    subtitle: 'The exact way by phase, median of the rounds. A generated reader has no phases: it does all in one pass.',
     unit: 'ms',
     parts: [...PARTS],
     rows,

@@ -3,7 +3,7 @@ import { admit, buildRequest, compilePolicies, readRequest, readWorld } from '#p
 import type { AdmissionVerdict } from '#policy';
 import { NODE_ENGINE } from '#runner/linker';
 import { PolicyOracle, POLICY_ORACLE } from '../engines/policy-oracle.ts';
-import type { Lab, Thoroughness } from '../lab.ts';
+import type { Lab, Choice } from '../lab.ts';
 import { countedText, countText, growthText, timesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '../measure/percentile.ts';
@@ -21,9 +21,9 @@ import type { PodCase } from '../workloads/pod-policies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 /** The program in Go keeps 160 compiled policies: more are compiled anew for each request. */
-const COUNTS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [4, 20, 100], full: [4, 12, 20, 40, 100] };
-const CONTAINERS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 10, 100], full: [1, 3, 10, 30, 100, 300, 1000] };
-const VALIDATIONS: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 10], full: [1, 3, 10, 30, 100] };
+const COUNTS: Choice<readonly number[]> = { quick: [4, 20, 100], full: [4, 12, 20, 40, 100] };
+const CONTAINERS: Choice<readonly number[]> = { quick: [1, 10, 100], full: [1, 3, 10, 30, 100, 300, 1000] };
+const VALIDATIONS: Choice<readonly number[]> = { quick: [1, 10], full: [1, 3, 10, 30, 100] };
 const ROUNDS = { quick: 9, full: 51 } as const;
 const ORACLE_ROUNDS = { quick: 3, full: 9 } as const;
 /** Cases that the program in Go is asked in one go: what it takes to be spoken to is shared by them. */

@@ -1,6 +1,8 @@
 import { countedText } from '../measure/figures.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
-import type { RunSummary } from '../result/summary.ts';
+import { failedText } from '../result/failed-experiments.ts';
+import { sortClaims } from '../result/sorted-claims.ts';
+import type { ReportClaim, RunSummary } from '../result/summary.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -10,15 +12,28 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** Claims as tables of Markdown: those that the run decides, and apart from them those that it leaves open. */
+export function claimTables(claims: readonly ReportClaim[]): string[] {
+  const { decided, open } = sortClaims(claims);
+  const table = (some: readonly ReportClaim[]): string =>
+    markdownTable(
+      ['claim', 'system', 'seen', 'verdict'],
+      some.map(({ claim, source, system, found, verdict }) => [`${claim} (${source})`, system, found, verdict]),
+    );
+  return [...(decided.length === 0 ? [] : [table(decided)]), ...(open.length === 0 ? [] : ['Not decided by this run:', table(open)])];
+}
+
 /** A run for the comment of a pull request: the gates that fail, what was found, and what became of the claims. */
 export function markdownReport({ experiments, environment, thoroughness, complete }: RunSummary): string {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
   const { failed } = sortGates(gates);
   const claims = experiments.flatMap((experiment) => experiment.claims);
+  const broken = failedText(experiments);
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy').length;
   return [
     `## Load lab: ${gatesText(gates)}`,
     `${thoroughness} run on ${environment['cores'] ?? '?'} × ${environment['cpu'] ?? '?'}, Node ${environment['node'] ?? '?'}, revision ${environment['revision'] ?? '?'}${complete ? '' : '; **stopped before its end**'}. ${noisy === 0 ? 'The machine was quiet enough.' : `The machine was busy during ${noisy} of ${countedText(experiments.length, 'experiment')}.`}`,
+    ...(broken === undefined ? [] : [`**${broken}.**`]),
     ...(failed.length === 0
       ? []
       : [
@@ -34,14 +49,7 @@ export function markdownReport({ experiments, environment, thoroughness, complet
         status === 'complete' ? finding : `${status}${why === undefined ? '' : ` (${why})`}: ${finding}`,
       ]),
     ),
-    ...(claims.length === 0
-      ? []
-      : [
-          markdownTable(
-            ['claim', 'system', 'seen', 'verdict'],
-            claims.map(({ claim, source, system, found, verdict }) => [`${claim} (${source})`, system, found, verdict]),
-          ),
-        ]),
+    ...claimTables(claims),
     '',
   ].join('\n\n');
 }

@@ -1,6 +1,8 @@
 import { countedText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import type { Chart } from '../result/chart.ts';
+import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
+import { claimsText, sortClaims } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ReportClaim, ExperimentResult, RunSummary } from '../result/summary.ts';
 import { chartData } from './chart-data.ts';
@@ -8,6 +10,7 @@ import { chartKey } from './chart-key.ts';
 import { draw } from './charts/draw.ts';
 import { escaped, prose } from './html.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import { tablesBelow } from './tables-below.ts';
 import type { TextTable } from './text-table.ts';
 
 /** PLOT: the report as one HTML page without script or request: what was found → claims → an experiment after the other → gates → conditions. */
@@ -54,15 +57,16 @@ function trust({ experiments, complete, noiseFloor }: RunSummary): string {
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
   const allGates = experiments.flatMap(({ gates }) => gates);
   const { failed } = sortGates(allGates);
-  const broken = experiments.filter(({ status }) => status === 'failed');
+  const broken = failedText(experiments);
   const quiet =
     noisy.length === 0
       ? 'The machine was quiet enough.'
       : `Read with care: the machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')} (${noisy.map(({ name }) => name).join(', ')}).`;
   const gates = `${sentence([gatesText(allGates)])}.`;
   const whole = complete ? '' : ' The run was stopped before its end: what is here is valid, but not all.';
-  const kind = failed.length + broken.length > 0 ? 'broken' : noisy.length > 0 || !complete ? 'doubt' : '';
-  return `<p class="trust ${kind}"><b>${escaped(quiet)}</b> ${escaped(gates)}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not reported as differences.</p>`;
+  const kind = failed.length > 0 || broken !== undefined ? 'broken' : noisy.length > 0 || !complete ? 'doubt' : '';
+  const failures = broken === undefined ? '' : `<b>${escaped(broken)}.</b> `;
+  return `<p class="trust ${kind}">${failures}<b>${escaped(quiet)}</b> ${escaped(gates)}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not reported as differences.</p>`;
 }
 
 function tiles({ experiments }: RunSummary): string {
@@ -70,7 +74,7 @@ function tiles({ experiments }: RunSummary): string {
   const gates = experiments.flatMap((experiment) => experiment.gates);
   const cells = experiments.flatMap((experiment) => experiment.cells);
   const figures = [
-    [`${claims.filter(({ verdict }) => verdict === 'holds').length} of ${claims.length}`, 'claims hold'],
+    [claimsFigure(claims), claimsText(claims)],
     [`${sortGates(gates).held.length} of ${gates.length}`, 'gates hold: units, verdicts, bytes, counted work'],
     [
       cells.reduce((sum, { samples }) => sum + samples.length, 0).toLocaleString('en'),
@@ -79,6 +83,12 @@ function tiles({ experiments }: RunSummary): string {
     [timeText(experiments.reduce((sum, { seconds }) => sum + seconds, 0) * 1000), `for ${countedText(experiments.length, 'experiment')}`],
   ];
   return `<div class="tiles">${figures.map(([figure, what]) => `<div><b>${escaped(figure ?? '')}</b><span>${escaped(what ?? '')}</span></div>`).join('')}</div>`;
+}
+
+/** Claims that hold, of those that the run decides. */
+function claimsFigure(claims: readonly ReportClaim[]): string {
+  const { decided } = sortClaims(claims);
+  return decided.length === 0 ? '–' : `${decided.filter(({ verdict }) => verdict === 'holds').length} of ${decided.length}`;
 }
 
 const VERDICTS: Readonly<Record<ReportClaim['verdict'], string>> = {
@@ -108,13 +118,21 @@ const WORDS = `<section id="words" aria-labelledby="words-heading"><h2 id="words
   .map(([word, meaning]) => `<dt>${escaped(word ?? '')}</dt><dd>${escaped(meaning ?? '')}</dd>`)
   .join('')}</dl></section>`;
 
-function claimsSection(claims: readonly (ReportClaim & { readonly experiment: string })[]): string {
+type NamedClaim = ReportClaim & { readonly experiment: string };
+
+function claimsSection(claims: readonly NamedClaim[]): string {
+  const { decided, open } = sortClaims(claims);
+  const undecided = open.length === 0 ? '' : `<h3>Not decided by this run</h3>${claimsTable(open)}`;
+  return `<section id="claims" aria-labelledby="claims-heading"><h2 id="claims-heading">What was claimed, and what was measured</h2>
+${decided.length === 0 ? '' : claimsTable(decided)}${undecided}</section>`;
+}
+
+function claimsTable(claims: readonly NamedClaim[]): string {
   const rows = claims.map(
     ({ source, claim, system, found, verdict, experiment }) =>
       `<tr><th scope="row"><a href="#${escaped(experiment)}">${prose(claim)}</a> <small>${escaped(source)}</small></th><td data-label="System">${prose(system)}</td><td data-label="Seen">${prose(found)}</td><td data-label="Verdict">${VERDICTS[verdict]}</td></tr>`,
   );
-  return `<section id="claims" aria-labelledby="claims-heading"><h2 id="claims-heading">What was claimed, and what was measured</h2>
-<table class="claims"><thead><tr><th scope="col">Claim</th><th scope="col">System</th><th scope="col">Seen</th><th scope="col">Verdict</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
+  return `<table class="claims"><thead><tr><th scope="col">Claim</th><th scope="col">System</th><th scope="col">Seen</th><th scope="col">Verdict</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function experimentSection(experiment: ExperimentResult): string {
@@ -129,8 +147,8 @@ function experimentSection(experiment: ExperimentResult): string {
       : '';
   return `<section id="${escaped(name)}" aria-labelledby="${escaped(name)}-heading"><p class="question">${prose(question)}${state}${quiet}</p>
 <h2 id="${escaped(name)}-heading">${prose(finding)}</h2>
-${experiment.charts.map((chart) => chartFigure(name, chart)).join('\n')}
-${experiment.tables.map(tableHtml).join('\n')}
+${experiment.charts.map((chart) => [chartFigure(name, chart), ...tablesBelow(experiment, chart.id).map(tableHtml)].join('\n')).join('\n')}
+${tablesBelow(experiment, undefined).map(tableHtml).join('\n')}
 ${experiment.notes.map((note) => `<p class="not">${prose(note)}</p>`).join('')}
 ${traceLinks(experiment)}</section>`;
 }

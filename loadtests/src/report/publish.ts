@@ -2,10 +2,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../places.ts';
 import type { Chart } from '../result/chart.ts';
+import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
+import { claimsText } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
-import { markdownTable } from './markdown.ts';
+import { claimTables, markdownTable } from './markdown.ts';
+import { tablesBelow } from './tables-below.ts';
 import { standaloneChart } from './standalone.ts';
 
 const PAGE = join(PROJECT, 'docs/experiments.md');
@@ -28,6 +31,7 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
+  const failed = failedText(experiments);
   const conditions = Object.entries({ ...environment, seed: String(seed), 'noise floor': `${noiseFloor.toFixed(2)}×`, started: startedAt });
   return [
     '# Experiments',
@@ -35,12 +39,10 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
     noisy.length === 0
       ? 'The machine was quiet enough in all experiments.'
       : `The machine was busy during ${noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ')}: take milliseconds there with care.`,
-    `${sentence([gatesText(gates)])}.`,
+    ...(failed === undefined ? [] : [`**${failed}.**`]),
+    `${sentence([claimsText(claims)])}. ${sentence([gatesText(gates)])}.`,
     '## What was claimed, and what was measured',
-    markdownTable(
-      ['claim', 'system', 'seen', 'verdict'],
-      claims.map(({ source, claim, system, found, verdict }) => [`${claim} (${source})`, system, found, verdict]),
-    ),
+    ...claimTables(claims),
     ...experiments.flatMap(experimentPart),
     ...(comparison.length === 0 ? [] : ['## The same run again', ...comparison.flatMap(tablePart)]),
     '## Where this was measured',
@@ -50,7 +52,7 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
 }
 
 function experimentPart(experiment: ExperimentResult): string[] {
-  const { name, question, finding, status, why, charts, tables, notes, gates } = experiment;
+  const { name, question, finding, status, why, charts, notes, gates } = experiment;
   const { failed } = sortGates(gates);
   return [
     `## ${name}`,
@@ -62,8 +64,9 @@ function experimentPart(experiment: ExperimentResult): string[] {
       chart.subtitle,
       chart.reading,
       `Not shown by this plot: ${chart.notShown}`,
+      ...tablesBelow(experiment, chart.id).flatMap(tablePart),
     ]),
-    ...tables.flatMap(tablePart),
+    ...tablesBelow(experiment, undefined).flatMap(tablePart),
     ...notes,
     ...failed.map((gate) => `Gate that fails: ${gate.name}, expected ${gate.expected}, got ${gate.actual}.`),
   ];

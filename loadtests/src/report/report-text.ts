@@ -1,4 +1,6 @@
+import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
+import { claimsText } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { RunSummary } from '../result/summary.ts';
 import { chartData } from './chart-data.ts';
@@ -7,7 +9,10 @@ import { textTable } from './text-table.ts';
 /** A run for the terminal. */
 export function reportText({ experiments, environment, noiseFloor }: RunSummary): string {
   const lines = Object.entries({ ...environment, 'noise floor': `${noiseFloor.toFixed(2)}×` }).map(([key, value]) => `${key}: ${value}`);
-  for (const { name, finding, status, why, noise, charts, tables, claims, gates, notes } of experiments) {
+  const claims = experiments.flatMap((experiment) => experiment.claims);
+  const broken = failedText(experiments);
+  lines.push('', `${sentence([claimsText(claims)])}.`, ...(broken === undefined ? [] : [`${broken}.`]));
+  for (const { name, finding, status, why, noise, charts, tables, claims: own, gates, notes } of experiments) {
     const state = status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
     lines.push('', `== ${name}${state}${noise.verdict === 'noisy' ? ' [noisy machine]' : ''}`, finding, '');
     for (const chart of charts) {
@@ -15,7 +20,7 @@ export function reportText({ experiments, environment, noiseFloor }: RunSummary)
       if (data.rows.length > 0) lines.push(textTable({ title: chart.title, ...data, notes: [] }));
     }
     for (const table of tables) lines.push(textTable(table));
-    for (const { claim, source, system, found, verdict } of claims)
+    for (const { claim, source, system, found, verdict } of own)
       lines.push(`${source}: ${claim} [${system}]: ${found === verdict ? verdict : `${found}: ${verdict}`}`);
     lines.push(...notes);
     lines.push(`${sentence([gatesText(gates)])}.`);

@@ -20,6 +20,8 @@ export type ReportClaim = z.infer<typeof claim>;
 
 const table = z.object({
   title: z.string(),
+  /** The chart of the same experiment above the table. Without one, the table follows all charts. */
+  below: z.string().optional(),
   columns: z.array(z.string()),
   rows: z.array(z.array(z.string())),
   notes: z.array(z.string()),
@@ -86,7 +88,7 @@ export const runSummarySchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
-  thoroughness: z.enum(['quick', 'full']),
+  thoroughness: z.enum(['smallest', 'quick', 'full']),
   seed: z.int(),
   /** False: it was stopped before its end. */
   complete: z.boolean(),

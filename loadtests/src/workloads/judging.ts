@@ -1,5 +1,5 @@
-import { compileDefinition, compileStoredDefinition, validateObject } from '#crd';
-import type { CompiledDefinition, ObjectVerdict, ObjectWrite } from '#crd';
+import { compileDefinition, compileStoredDefinition, validateObject, validateObjectExactly } from '#crd';
+import type { CompiledDefinition, ExactVerdict, ObjectVerdict, ObjectWrite } from '#crd';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
@@ -26,32 +26,58 @@ export function compiledAsStored(document: JsonObject): CompiledDefinition {
   return outcome.definition;
 }
 
-/** Whether a verdict that was asked for its times is that of a generated reader: only the exact code has steps, whose times it tells. */
+/** Returns true for a verdict of a generated reader, which has no times of steps. The caller asked for these times. */
 export const isOfReader = (verdict: ObjectVerdict): boolean => !('cancelled' in verdict) && verdict.phases === undefined;
+
+/** Cost limits of one write in units; the server's own where nothing is said. */
+export interface CostLimits {
+  readonly costLimit?: number;
+  readonly budget?: number;
+}
+
+/** Limits that nothing reaches. */
+export const NO_LIMITS: CostLimits = { costLimit: UNLIMITED, budget: UNLIMITED };
+
+type Judged<Verdict> = Exclude<Verdict, { readonly cancelled: true }>;
+const create = (body: Buffer) => ({ operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' }) as const;
+
+/** Judges a create of JSON as the product does: by a generated reader if one will do. */
+export function judge(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ObjectVerdict> {
+  return ended(validateObject(definition, create(body), { ...limits, timings: true }));
+}
+
+/** Judges a create of JSON by the exact way, which tells the milliseconds of its steps. */
+export function judgeExactly(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ExactVerdict> {
+  return ended(validateObjectExactly(definition, create(body), limits));
+}
+
+function ended<Verdict extends ObjectVerdict>(verdict: Verdict): Judged<Verdict> {
+  if ('cancelled' in verdict) throw new Error('a write was cancelled that nobody cancels');
+  return verdict as Judged<Verdict>;
+}
 
 /** Judges a create that is to be accepted, without limits of cost. Throws where it is not. */
 export function judgeAccepted(
   definition: CompiledDefinition,
   body: ObjectWrite['body'],
-  { version, contentType = 'application/json', isObserved = false }: BodyForm = {},
+  { version, contentType = 'application/json', exact = false }: BodyForm = {},
 ): void {
   const write = { operation: 'CREATE', body, contentType, fieldValidation: 'Warn', ...(version !== undefined && { version }) } as const;
-  const observer = isObserved ? (): void => undefined : undefined;
-  const verdict = validateObject(definition, write, { costLimit: UNLIMITED, budget: UNLIMITED, observer });
+  const verdict = validateObject(definition, write, { ...NO_LIMITS, exact });
   if ('cancelled' in verdict || !verdict.accepted) throw new Error('an object that was to be accepted is not');
 }
 
-/** What a body is said to be. */
+/** The form of a body, and the way to judge it. */
 export interface BodyForm {
   /** Default: the storage version. */
   readonly version?: string;
   /** Default: JSON. */
   readonly contentType?: string;
-  /** Whether someone watches the rules, which no reader serves: the exact code judges. */
-  readonly isObserved?: boolean;
+  /** True if the exact way judges, not a generated reader. */
+  readonly exact?: boolean;
 }
 
-/** What a run gave, and its milliseconds. */
+/** Returns the result of a run, and its milliseconds. */
 export function timed<T>(run: () => T): { readonly value: T; readonly ms: number } {
   const started = performance.now();
   const value = run();

@@ -21,9 +21,11 @@ export const KEP_LISTS: readonly ListWorkload[] = [
 
 const GROUP = 'lists.assay.example.com';
 
-/** The rule of the experiment: the KEP's `startsWith` where elements are wide enough to be strings, a comparison of integers otherwise. */
-function ruleOf({ elementBytes }: ListWorkload): string {
-  return elementBytes > 4 ? "self.list.all(e, e.startsWith('a'))" : 'self.list.all(e, e >= 0)';
+/** The rule of the experiment: the KEP's `startsWith` if elements are wide enough to be strings, otherwise a comparison of integers. */
+export function listRule({ elementBytes }: ListWorkload): { readonly rule: string; readonly data: 'strs' | 'ints' } {
+  return elementBytes > 4
+    ? { rule: "self.list.all(e, e.startsWith('a'))", data: 'strs' }
+    : { rule: 'self.list.all(e, e >= 0)', data: 'ints' };
 }
 
 /** A definition with one list and one rule over it. Its bounds are what a request can hold: the server accepts the rule, and no list is cut by them. */
@@ -34,7 +36,7 @@ export function listDefinition(workload: ListWorkload): JsonValue {
       : { type: 'array', maxItems: 1_600_000, items: { type: 'integer' } };
   const schema = {
     type: 'object',
-    'x-kubernetes-validations': [{ rule: ruleOf(workload), message: 'every element must pass' }],
+    'x-kubernetes-validations': [{ rule: listRule(workload).rule, message: 'every element must pass' }],
     properties: { list },
   };
   return bare(customDefinition({ group: GROUP, kind: 'ListHolder', schema }));

@@ -38,7 +38,8 @@ function readOrdinary<Read>(
   read: (reader: OrdinaryObjectReader, body: Uint8Array) => Read | undefined,
 ): Read | undefined {
   if (reader === undefined || write.subresource !== undefined || !FIELD_VALIDATIONS.includes(write.fieldValidation)) return undefined;
-  if (options.explain === true || options.observer !== undefined || options.admission !== undefined) return undefined;
+  if (options.exact === true || options.explain === true || options.observer !== undefined || options.admission !== undefined)
+    return undefined;
   const source = jsonSource(write);
   if (source === undefined || !reader.mayRead(source.length)) return undefined;
   const bytes = source.bytes();

@@ -1,4 +1,4 @@
-import { CancellationFlag, isJsonObject, writeJson } from '#go';
+import { CancellationFlag, isJsonObject, utf8Bytes, writeJson } from '#go';
 import { fieldErrorText, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,9 @@ import { NODE_ENGINE } from '#runner/linker';
 import { compileDefinition } from '../definition/compile-definition.ts';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
 import { definitionOfSchema, widget, widgetDefinition, widgetNamed } from '../testing/definition-fixture.ts';
-import { validateObject } from './validate-object.ts';
+import { widgetText, widgetWithSpec, widgetWrite } from '../testing/judged-widgets.ts';
+import { verdictText } from '../testing/verdict-text.ts';
+import { validateObject, validateObjectExactly } from './validate-object.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 function compiled(document: JsonObject): CompiledDefinition {
@@ -113,5 +115,22 @@ describe('writes of objects', () => {
     token.cancel();
     const body = widget({ size: 3, tags: Array.from({ length: 5000 }, (_, i) => `t${i}`) });
     expect(validateObject(definition, { operation: 'CREATE', fieldValidation: 'Warn', body }, { token })).toEqual({ cancelled: true });
+  });
+});
+
+describe('the exact way', () => {
+  it('tells the times of its steps, which a generated reader has none of', () => {
+    const definition = widgetWithSpec({ type: 'object', properties: { texts: { type: 'array', items: { type: 'string' } } } });
+    const write = widgetWrite(utf8Bytes(widgetText(`"texts":["${'a'.repeat(5000)}"]`)));
+    const [read, exact] = [validateObject(definition, write, { timings: true }), validateObjectExactly(definition, write)];
+    expect('cancelled' in read ? read : read.phases).toBeUndefined();
+    expect('cancelled' in exact ? 0 : exact.phases.parse).toBeGreaterThan(0);
+    expect(verdictText(exact)).toBe(verdictText(read));
+  });
+
+  it('tells no time of a write that was refused before its first step', () => {
+    const definition = widgetWithSpec({ type: 'object' });
+    const verdict = validateObjectExactly(definition, { ...widgetWrite(widgetText('')), version: 'v9' });
+    expect(verdict).toMatchObject({ accepted: false, phases: { parse: 0, cel: 0 } });
   });
 });

@@ -1,4 +1,4 @@
-import type { Lab, Thoroughness } from '../../lab.ts';
+import type { Lab, Choice } from '../../lab.ts';
 import { failuresOf, toldLatencies } from '../../load/load-table.ts';
 import { openLoad } from '../../load/open-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
@@ -13,7 +13,7 @@ import type { System, SystemFigures } from './system.ts';
 
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising rates, as shares of the closed load's. */
-const RATES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
+const RATES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
 /** Latency so many times that at the lowest rate is beyond saturation. */
 const SATURATED = 5;
 

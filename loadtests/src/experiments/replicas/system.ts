@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#evaluation';
-import type { Lab, Thoroughness } from '../../lab.ts';
+import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import type { StartedFleet } from '../../load/start-fleet.ts';
 import { countedText } from '../../measure/figures.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Objects a request. */
-const BATCHES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
+const BATCHES: Choice<readonly number[]> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
 const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
 /** A batch of several chunks, judged by every system for comparison. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Lab, Thoroughness } from '../../lab.ts';
+import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import type { StartedFleet } from '../../load/start-fleet.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
@@ -7,7 +7,7 @@ import { spentBy, spentSince } from './spent.ts';
 import type { Spent } from './spent.ts';
 
 /** Objects a request, at most as many as a chunk holds. */
-export const BATCHES: Readonly<Record<Thoroughness, readonly number[]>> = { quick: [1, 250], full: [1, 25, 250] };
+export const BATCHES: Choice<readonly number[]> = { quick: [1, 250], full: [1, 25, 250] };
 const SECONDS = { quick: 0.5, full: 1.5 } as const;
 /** Loads that are timed and loads that are counted take turns: a machine that gets slower for some seconds changes both. */
 const ROUNDS = { quick: 1, full: 4 } as const;

@@ -11,8 +11,12 @@ import type { Synthesis } from './synthesis.ts';
 
 /** Data of the experiment list-length. */
 export function listLengthData(s: Synthesis): ListLengthData {
-  const bodies = s.some(KEP_LISTS, (workload) => ({
+  const lists = s.some(KEP_LISTS, (workload) => ({
     workload,
+    bytes: 3_000_000,
+    whole: s.samples(10),
+    byReader: s.maybe(true),
+    exact: s.samples(10),
     phases: { parse: s.samples(10), prune: s.samples(1), openapi: s.samples(1), lists: s.samples(0.1), cel: s.samples(1) },
     cost: s.maybe(5 * workload.elements + 3),
     accepted: s.maybe(true),
@@ -28,7 +32,12 @@ export function listLengthData(s: Synthesis): ListLengthData {
     { name: 'ints-exists', rule: 'self.list.exists(e, e < 0)', sizes: [16_000] },
   ];
   return {
-    bodies,
+    lists,
+    goLists: s.some(KEP_LISTS, ({ name }) => ({
+      name,
+      schemaMs: s.maybe(s.figure(100)),
+      rule: s.maybe({ ms: s.figure(1000), extrapolated: name.includes('k × 2 B') }),
+    })),
     cases: s.some(cases, ({ name, rule, sizes }) => ({
       test: { name, rule, nested: false },
       engines: engines.map((engine) => ({
@@ -100,8 +109,7 @@ export const costTimeData = (s: Synthesis): CostTimeData => ({
 export const definitionsData = (s: Synthesis): DefinitionsData => ({
   byRules: s.some([0, 10, 100, 1000], (count) => ({ count, ms: s.samples(1) })),
   byVersions: s.some([1, 4], (count) => ({ count, ms: s.samples(10) })),
-  resident: s.some([20], (count) => ({ count, bytes: s.figure(1e6) })),
-  collects: true,
+  resident: s.some([20], (count) => ({ count, bytes: s.maybe(s.figure(1e6)) })),
 });
 
 /** Data of the experiment object-size. */
@@ -109,6 +117,7 @@ export const objectSizeData = (s: Synthesis): ObjectFigures[] =>
   s.some([2000, 200_000, 2_000_000], (bytes) => ({
     bytes,
     whole: s.samples(10),
+    exact: s.samples(10),
     parse: s.samples(1),
     phases: { parse: s.samples(1), prune: s.samples(1), openapi: s.samples(1), lists: s.samples(0.1), cel: s.samples(0.01) },
     accepted: true,

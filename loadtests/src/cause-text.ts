@@ -1,0 +1,8 @@
+/** Says why something failed: the message of an error, and after it those of its causes. */
+export function causeText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message === '' ? error.name : error.message;
+  const parts = error instanceof AggregateError ? error.errors.map(causeText) : [];
+  const causes = error.cause === undefined ? parts : [...parts, causeText(error.cause)];
+  return [own, ...causes].join(': ');
+}

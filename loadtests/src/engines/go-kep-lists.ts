@@ -1,0 +1,65 @@
+import { growthOf } from '../measure/growth.ts';
+import type { ListWorkload } from '../workloads/list-workload.ts';
+import { listRule } from '../workloads/list-workload.ts';
+import type { GoValidator } from './go-validator.ts';
+import { buildGoProgram } from './go-program.ts';
+
+/** Times of the Go libraries for one list of the KEP, ms; what was not measured is undefined. */
+export interface GoListFigures {
+  readonly name: string;
+  /** Decoding, pruning, defaulting, OpenAPI and list types of a list of that many elements of about that width. */
+  readonly schemaMs: number | undefined;
+  /** The rule alone; `extrapolated` from shorter lists if one evaluation would take longer than the program waits. */
+  readonly rule: { readonly ms: number; readonly extrapolated: boolean } | undefined;
+}
+
+interface GoRow {
+  readonly case: string;
+  readonly size: number;
+  readonly usPerObject?: number;
+  readonly cpuUsPerObject?: number;
+}
+
+const SCHEMA_STEPS: readonly string[] = ['decode', 'prune+default', 'openapi', 'listtype'];
+/** Lengths from which the time of a longer list is extrapolated. */
+const SHORTER = [4000, 16_000, 30_000] as const;
+
+/** Times the three lists of the KEP in apiextensions-apiserver's own libraries. */
+export function measureGoLists(workloads: readonly ListWorkload[], validator: GoValidator): GoListFigures[] {
+  const schema = schemaTimes();
+  return workloads.map((workload) => ({
+    name: workload.name,
+    schemaMs: schema.get(workload.elements),
+    rule: ruleTime(workload, validator),
+  }));
+}
+
+/** ms of all steps before the rules, by number of elements. */
+function schemaTimes(): ReadonlyMap<number, number> {
+  const program = buildGoProgram('crd');
+  if (typeof program === 'string') return new Map();
+  try {
+    const times = new Map<number, number>();
+    for (const { case: name, size, usPerObject, cpuUsPerObject } of program.rows<GoRow>(['-mode', 'kep', '-min', '300ms'])) {
+      const known = [usPerObject, cpuUsPerObject].filter((time) => time !== undefined);
+      if (SCHEMA_STEPS.includes(name.split('/').at(-1) ?? '') && known.length > 0)
+        times.set(size, (times.get(size) ?? 0) + Math.min(...known) / 1000);
+    }
+    return times;
+  } finally {
+    program.close();
+  }
+}
+
+function ruleTime(workload: ListWorkload, validator: GoValidator): GoListFigures['rule'] {
+  const { elements } = workload;
+  const { rule, data } = listRule(workload);
+  const lengths = [...new Set([...SHORTER, elements])].filter((length) => length <= elements);
+  const cells = validator.measure({ name: data, data, rule }, lengths);
+  const points = cells.flatMap(({ size, nsPerStep }) => (nsPerStep === undefined ? [] : [{ x: size, y: (nsPerStep * size) / 1e6 }]));
+  const last = points.at(-1);
+  if (last === undefined) return undefined;
+  if (last.x === elements) return { ms: last.y, extrapolated: false };
+  const growth = growthOf(points);
+  return growth && { ms: last.y * (elements / last.x) ** growth.last, extrapolated: true };
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
+import { PROJECT } from '../places.ts';
+import { sortGates } from '../result/sorted-gates.ts';
+import { runSummarySchema } from '../result/summary.ts';
+import type { ExperimentResult, RunSummary } from '../result/summary.ts';
+import { EXPERIMENTS } from './all.ts';
+
+/** Experiments that start fleets run in the long form only. */
+const FLEETS: readonly string[] = ['replicas', 'scale', 'fairness'];
+const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !FLEETS.includes(name));
+/** Longer than any machine takes: it only ends what hangs. */
+const HANGS_MS = 1_500_000;
+
+describe('every experiment, run for real at its smallest sizes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-lab-'));
+  let told = '';
+  let summary: RunSummary | undefined;
+
+  beforeAll(() => {
+    const program = join(PROJECT, 'dist/loadtests/src/main.js');
+    const run = spawnSync(process.execPath, [program, ...NAMES, '--smallest', '--out', folder], { encoding: 'utf8', timeout: HANGS_MS });
+    told = `${run.stdout}\n${run.stderr}`;
+    const file = join(folder, 'summary.json');
+    if (existsSync(file)) summary = runSummarySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  }, HANGS_MS);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const resultOf = (name: string): ExperimentResult | undefined => summary?.experiments.find((one) => one.name === name);
+
+  it.each(NAMES)('%s is complete, and has figures', (name) => {
+    const result = resultOf(name);
+    expect(result, told).toBeDefined();
+    if (result === undefined) return;
+    expect({ status: result.status, why: result.why }).toEqual({ status: 'complete', why: undefined });
+    expect(sortGates(result.gates).failed).toEqual([]);
+    expect(result.finding).toMatch(/\d/);
+    expect(result.cells.length + result.gates.length).toBeGreaterThan(0);
+    for (const { title, rows } of result.tables) expect([title, rows.flat().some((text) => /\d/.test(text))]).toEqual([title, true]);
+  });
+
+  it('leaves a report in every form', () => {
+    for (const file of ['report.html', 'summary.md', 'junit.xml']) expect([file, existsSync(join(folder, file))]).toEqual([file, true]);
+    const page = readFileSync(join(folder, 'report.html'), 'utf8');
+    expect(page).not.toMatch(/−\d[\d.]* (B|KiB|MiB|GiB)|NaN|Infinity|experiments failed/);
+    for (const name of NAMES) expect(page).toContain(`<section id="${name}"`);
+  });
+
+  it("opens with the KEP's lists: one plot, and the table below it", () => {
+    const [first] = summary?.experiments ?? [];
+    expect([first?.name, first?.charts[0]?.id, first?.tables[0]?.below]).toEqual(['list-length', 'kep-lists', 'kep-lists']);
+    const rows = new Map(first?.tables[0]?.rows.map(([what = '', ...figures]) => [what, figures]));
+    expect(first?.tables[0]?.columns.slice(1)).toEqual(['30k × 100 B', '300k × 10 B', '1,572k × 2 B']);
+    for (const what of ['Assay, as it judges', 'Assay, exact way', '… of it the rule', 'KEP × 5, its limit'])
+      for (const figure of rows.get(what) ?? ['missing']) expect([what, figure]).toEqual([what, expect.stringMatching(/^\d/)]);
+    expect(rows.get('… judged by')).toEqual(Array.from({ length: 3 }, () => 'generated reader'));
+  });
+});
