@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const CLI = 'dist/package/cli';
+/** The bundles of command line and library, which the command line's threads load. */
+const PACKAGE = 'dist/package';
+/** A command may take so long, ms; then it is killed with all that it started. */
+const TIMEOUT_MS = 240_000;
 
-/** How a shell command ended. */
+/** The end of a shell command. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -15,8 +18,8 @@ export interface Ended {
 }
 
 /**
- * A copy of the project in a folder of its own, for commands that write. Its scripts run from the sources, so that they need no build; the bundle of the
- * command line is copied, too. npm's bootstrap finds nothing to do there.
+ * A copy of the project in a folder of its own, for commands that write. Its scripts run from the sources and need no build. The bundle of the command line
+ * is copied, too. The bootstrap of npm's scripts finds nothing to do there.
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
@@ -29,7 +32,7 @@ export class ProjectCopy {
       maxBuffer: 64 * 1024 * 1024,
     });
     for (const file of listed.toString().split('\0')) if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
-    this.#copy(CLI);
+    this.#copy(PACKAGE);
     this.#linkPackages();
     this.scripts = this.#runFromSources();
     writeFileSync(join(this.folder, 'dist/.built'), '');
@@ -62,7 +65,7 @@ export class ProjectCopy {
     return new Map(Object.entries(manifest.scripts));
   }
 
-  /** Variables for processes in the copy: the pinned Node first on the path, and nothing of the npm or Vitest that runs this test. */
+  /** Variables for processes in the copy: the pinned Node is first on the path, and those of npm and Vitest are left out. */
   environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(?:npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|ASSAY_|FORCE_COLOR$)/i.test(name),
@@ -77,11 +80,14 @@ export class ProjectCopy {
       cwd: join(this.folder, folder),
       env: this.environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     });
     const said = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIMEOUT_MS);
     const status = await new Promise<number | null>((done) => child.on('close', done));
+    clearTimeout(timer);
     return { status, ...said };
   }
 
