@@ -11,11 +11,8 @@ import { planRun } from './plan-run.ts';
 import { StartedService } from './started-service.ts';
 
 const commands = documentedCommands();
-/** Programs that commands need and a bare machine may lack. */
-const NEEDED: readonly (readonly [RegExp, string])[] = [
-  [/\bcurl /, 'curl'],
-  [/^npm run chaos/, 'redis-server'],
-];
+/** A bare machine may lack it. */
+const curlOnPath = spawnSync('curl', ['--version']).status === 0;
 /** Commands that are the same are run once, for the first place. */
 const distinct = [...new Map(commands.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
 
@@ -41,8 +38,7 @@ function whyNot(command: DocumentedCommand): string | undefined {
   const plan = planRun(command);
   if (plan.state === 'not run') return plan.why;
   if (plan.state === 'run in the long form' && !thorough) return 'ASSAY_THOROUGH=1 runs it';
-  const missing = NEEDED.find(([pattern, program]) => pattern.test(command.text) && spawnSync(program, ['--version']).error !== undefined);
-  return missing === undefined ? undefined : `${missing[1]} is not on PATH`;
+  return /\bcurl /.test(command.text) && !curlOnPath ? 'curl is not on PATH' : undefined;
 }
 
 /** Returns a text without its differences in white space, escapes of JSON and times. */

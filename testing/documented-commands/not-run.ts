@@ -47,6 +47,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run decode-diff -- --program PATH --kubernetes 1.37 [--count N --seed S --defaults]': GO,
   'npm run decode-diff -- --defaults': GO,
   'npm run image -- --out assay.tar --tag assay:latest': 'it needs Debian; scripts/image/image.spec.ts builds the image there',
+  'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
   'npm run attack -- --short': `${MINUTES}; loadtests/src/attack/attack.spec.ts runs a part`,
   'npm run bench -- cli': TIMES,
   'npm run bench -- regex': TIMES,
@@ -66,9 +67,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 /** The documented commands that only the long form of the tests runs (testing/thorough.ts): each takes more than ten seconds. */
 export const LONG: readonly string[] = [
   'npm run coverage [-- --show N]',
-  'npm run site -- --out DIR',
+  'npm run site -- --out public',
   'npm run loadtest -- [EXPERIMENT…] --quick',
   'npm run loadtest -- baselines',
-  'npm run chaos -- --faults N --seed S',
   'CEL_GRAMMAR_FUZZ=N npx vitest run libs/cel/src/language/syntax/grammar-fuzz.spec.ts',
 ];

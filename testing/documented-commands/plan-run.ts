@@ -8,7 +8,7 @@ export type PlannedRun =
 
 /** The values of placeholders. An argument in brackets is given, and so is the first of several with `|` between them. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  N: '3',
+  N: '200',
   S: '1',
   E: 'compiled',
   DIR: 'crds',
@@ -43,5 +43,5 @@ function withoutPlaceholders(text: string): string {
   return text
     .replaceAll(/\[((?:-- )?[^[\]"{}]+)\]/g, '$1')
     .replaceAll(/(?<= )([a-z]+)(?:\|[a-z]+)+(?= |$)/g, '$1')
-    .replaceAll(/(?<= )([A-Z]+)…?(?= |$)/g, (whole, name: string) => PLACEHOLDERS[name] ?? whole);
+    .replaceAll(/(?<=[ =])([A-Z]+)…?(?= |$)/g, (whole, name: string) => PLACEHOLDERS[name] ?? whole);
 }
