@@ -33,12 +33,16 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
     return ordinary ?? judgeWrite(new WriteRequest(served.version, read, options));
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
-    // Go's stack is larger than ours: an object nested thousands deep may be beyond us.
-    if (error instanceof RangeError) return unjudgeable('the object is nested too deeply to be judged');
+    if (error instanceof RangeError) return unjudgeable(whatIsBeyondUs(error));
     throw error;
   } finally {
     forgetTexts();
   }
+}
+
+/** Returns what the run time could not hold. Go's stack is larger than ours, and its numbers are. */
+function whatIsBeyondUs({ message }: RangeError): string {
+  return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';
 }
 
 /**
