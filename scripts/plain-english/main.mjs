@@ -38,7 +38,7 @@ process.exitCode = isFine ? 0 : 1;
 function compareWithLimits() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'));
   const lower = Object.fromEntries(Object.entries(limits).map(([kind, limit]) => [kind, Math.min(limit, flagged[kind])]));
-  if (values.lower) writeFileSync(LIMITS, `${JSON.stringify(lower)}\n`);
+  if (values.lower) writeFileSync(LIMITS, `${JSON.stringify(lower, null, 2)}\n`);
   const above = Object.keys(limits).filter((kind) => flagged[kind] > limits[kind]);
   for (const kind of above)
     console.log(`${kind}: the limit is ${limits[kind]}. Run npm run plain-english -- FILE… on the files that you changed`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** What is done with files that are watched. */
+/** The acts that watched files lead to. */
 export interface Reloading {
   /** Called when what the files hold has changed, and on SIGHUP. Both can be read then. */
   readonly reload: () => void;

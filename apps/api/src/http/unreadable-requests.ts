@@ -15,7 +15,7 @@ type ParseError = Error & { readonly code?: string };
  */
 export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());
-  /** What follows bytes that are no request is none either. */
+  /** Connections that get no further answer: bytes that follow are no request either. */
   const ending = new WeakSet<Socket>();
   return (error, socket) => {
     // Of a connection that was reset nobody reads an answer.
