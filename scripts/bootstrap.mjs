@@ -13,7 +13,8 @@ const say = (text) => process.stderr.write(`[bootstrap] ${text}\n`);
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 function run(command, args, env = process.env) {
-  const { error, status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+  // What npm and the compiler say goes to standard error: standard output is the script's own, such as verdicts.
+  const { error, status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], env });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }

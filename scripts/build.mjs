@@ -4,7 +4,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
 import { buildPage } from './page.mjs';
+import { programArguments } from '../testing/program-arguments.ts';
 
+programArguments('usage: npm run build\n', {});
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, ['node_modules/ts7/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });

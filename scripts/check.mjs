@@ -5,12 +5,16 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programArguments } from '../testing/program-arguments.ts';
 import { thorough } from '../testing/thorough.ts';
 
+const USAGE = `usage: npm run check
+       npm test          the same with --ci: runs the tests although something else fails
+`;
+const { ci } = programArguments(USAGE, { ci: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
 // The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;
-const ci = process.argv.includes('--ci');
 const bin = (name) => join('node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'assay-check-'));
 const testReport = join(scratch, 'tests.json');

@@ -10,7 +10,13 @@ import { positionsPage } from '../docs/generate/positions-page.ts';
 import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
 import { settingsPage } from '../docs/generate/settings-page.ts';
 import { tenMistakesPage } from '../docs/generate/ten-mistakes-page.ts';
+import { programArguments } from '../testing/program-arguments.ts';
 
+const USAGE = `usage: npm run docs -- [--check]
+
+--check: writes nothing, and fails if a generated page is not what the declarations say.
+`;
+const { check } = programArguments(USAGE, { check: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
 const pages = {
   'docs/advice.md': advicePage(),
@@ -24,7 +30,7 @@ const pages = {
 };
 let stale = 0;
 for (const [file, text] of Object.entries(pages)) {
-  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  if (!check) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     console.error(`${file} is not what the declarations say: run \`npm run docs\``);
     stale++;

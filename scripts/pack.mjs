@@ -5,7 +5,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
 import { takeTurn } from './take-turns.mjs';
+import { programArguments } from '../testing/program-arguments.ts';
 
+programArguments('usage: npm run --silent pack\n', {});
 const root = join(import.meta.dirname, '..');
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 

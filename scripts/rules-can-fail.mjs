@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programArguments } from '../testing/program-arguments.ts';
 
+programArguments('usage: node scripts/rules-can-fail.mjs\n', {});
 process.chdir(join(import.meta.dirname, '..'));
 // The tools' own `#!/usr/bin/env node` must find the pinned Node, also when this file is not run through npm.
 process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`;

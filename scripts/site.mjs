@@ -1,10 +1,10 @@
 // Writes the page and the manual as static files that any host serves from any path, and that work without it once they were loaded.
 //   npm run site -- --out DIR
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildPage, PAGE } from './page.mjs';
+import { programArguments } from '../testing/program-arguments.ts';
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: PAGE } } });
+const { values } = programArguments('usage: npm run site -- [--out DIR]\n', { out: { type: 'string', default: PAGE } });
 const folder = resolve(process.env.INIT_CWD ?? '.', values.out);
 const sizes = await buildPage(folder, { alone: true });
 for (const [name, bytes] of Object.entries(sizes)) console.log(`${name.padEnd(40)} ${(bytes / 1024).toFixed(1)} KiB compressed`);

@@ -7,9 +7,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { programArguments } from '../testing/program-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
-const doubled = process.argv.includes('--doubled');
+const { doubled } = programArguments('usage: node scripts/undocumented-exports.mjs [--doubled]\n', {
+  doubled: { type: 'boolean', default: false },
+}).values;
 const folders = doubled ? ['libs', 'apps', 'conformance', 'loadtests'] : ['libs', 'apps'];
 const LEFT_OUT = /\.spec\.ts$|\.d\.ts$|\/(testing|generated|node_modules|fixtures)\//;
 

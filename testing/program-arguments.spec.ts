@@ -30,7 +30,7 @@ describe('the arguments of a program', () => {
 
   const given = (...args: string[]) => {
     process.argv = ['node', 'program', ...args];
-    return programArguments(USAGE, OPTIONS);
+    return programArguments(USAGE, OPTIONS, 'operands');
   };
 
   it('are read, with defaults', () => {
@@ -47,6 +47,12 @@ describe('the arguments of a program', () => {
     expect(() => given('--cuont', '3')).toThrow('ended with 2');
     expect(said.err).toBe(`Unknown option '--cuont'\n${USAGE}`);
     expect(() => given('--count')).toThrow('ended with 2');
+  });
+
+  it('end with 2 where there is an operand and the program takes none', () => {
+    process.argv = ['node', 'program', 'a'];
+    expect(() => programArguments(USAGE, OPTIONS)).toThrow('ended with 2');
+    expect(said.err).toBe(`Unexpected argument 'a'\n${USAGE}`);
   });
 
   it('end with 2 where a number is none', () => {

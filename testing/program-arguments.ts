@@ -4,16 +4,17 @@ import type { ParseArgsConfig } from 'node:util';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * The arguments of a program for those who work on Assay, as `parseArgs` gives them. `--help` prints the usage and ends the program with 0; an option that
- * it does not know, or one without its value, prints what is wrong and the usage, and ends it with 2.
+ * Reads the arguments of a program of the project. `--help` prints the usage and ends the program with 0. An unknown option, an option without its value,
+ * or an unwanted operand prints the mistake and the usage, and ends the program with 2.
  */
-export function programArguments<const O extends Options>(usage: string, options: O) {
+export function programArguments<const O extends Options>(usage: string, options: O, operands: 'no operands' | 'operands' = 'no operands') {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
     process.stdout.write(usage);
     process.exit(0);
   }
   try {
-    return parseArgs({ allowPositionals: true, options });
+    const { values, positionals } = parseArgs({ allowPositionals: operands === 'operands', options });
+    return { values, positionals: positionals as readonly string[] };
   } catch (error) {
     return wrongArguments(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error), usage);
   }

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
+import { chosenFiles } from './chosen-files.ts';
 import { JUDGING_ENGINES, readJudgingEngine } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
-import { recordedFiles, scoreFile } from './score-files.ts';
+import { scoreFile } from './score-files.ts';
 import { scoreLine } from './score.ts';
 import type { Score } from './score.ts';
 import { sharedIsHere } from './shared-folder.ts';
@@ -11,21 +12,25 @@ const USAGE = `usage: npm run fidelity -- [NAME…] [--engine ${JUDGING_ENGINES.
 
 The score board: every recorded file, or those whose names begin so, a line each. --every: one case in N. --show: so many differences of each file.
 `;
-const { values, positionals } = programArguments(USAGE, {
-  show: { type: 'string', default: '0' },
-  every: { type: 'string', default: '1' },
-  engine: { type: 'string', default: 'compiled' },
-});
+const { values, positionals } = programArguments(
+  USAGE,
+  {
+    show: { type: 'string', default: '0' },
+    every: { type: 'string', default: '1' },
+    engine: { type: 'string', default: 'compiled' },
+  },
+  'operands',
+);
 const engine = readJudgingEngine(values.engine) ?? wrongArguments(`--engine must be one of ${JUDGING_ENGINES.join(', ')}`, USAGE);
 const every = wholeNumber('every', values.every, USAGE);
 const examples = wholeNumber('show', values.show, USAGE);
+const files = chosenFiles(positionals, USAGE);
 if (!sharedIsHere) {
   process.stdout.write('The recorded behaviour of upstream (shared/ beside the project) is not here: nothing was compared.\n');
   process.exit(0);
 }
 const started = performance.now();
 const total = { cases: 0, exact: 0, verdict: 0 };
-const files = recordedFiles().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)));
 const settings = { engine, every, examples };
 for await (const score of inParallel(files, availableParallelism(), (file) => scoreFile(file, settings))) {
   total.cases += score.cases;

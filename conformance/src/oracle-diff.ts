@@ -16,14 +16,18 @@ const USAGE = `usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes ${
 Asks a built oracle (or ASSAY_ORACLE=PATH) and us about the cases of a file, one a line, and shows where we differ; docs/conformance.md tells how to build
 one. Exit code: 0 none differs, 1 some do or were not answered, 2 wrong usage.
 `;
-const { values, positionals } = programArguments(USAGE, {
-  oracle: { type: 'string' },
-  kubernetes: { type: 'string', default: LATEST_MINOR },
-  crds: { type: 'string', default: '.' },
-  'feature-gates': { type: 'string', default: '' },
-  engine: { type: 'string', default: 'adaptive' },
-  policies: { type: 'boolean', default: false },
-});
+const { values, positionals } = programArguments(
+  USAGE,
+  {
+    oracle: { type: 'string' },
+    kubernetes: { type: 'string', default: LATEST_MINOR },
+    crds: { type: 'string', default: '.' },
+    'feature-gates': { type: 'string', default: '' },
+    engine: { type: 'string', default: 'adaptive' },
+    policies: { type: 'boolean', default: false },
+  },
+  'operands',
+);
 const file = positionals[0] ?? wrongArguments('no file of cases', USAGE);
 const oracle = values.oracle ?? process.env['ASSAY_ORACLE'] ?? wrongArguments('no oracle', USAGE);
 const engine = readJudgingEngine(values.engine) ?? wrongArguments(`--engine must be one of ${JUDGING_ENGINES.join(', ')}`, USAGE);

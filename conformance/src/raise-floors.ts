@@ -1,17 +1,19 @@
 import { availableParallelism } from 'node:os';
+import { programArguments } from '../../testing/program-arguments.ts';
+import { chosenFiles } from './chosen-files.ts';
 import { floorOf, raiseFloors } from './floors.ts';
 import type { Floor } from './floors.ts';
 import { BOTH_ENGINES } from './judging-engine.ts';
 import { inParallel } from './parallel.ts';
-import { recordedFiles, scoreFile } from './score-files.ts';
+import { scoreFile } from './score-files.ts';
 import { scoreLine } from './score.ts';
 
-/**
- * Judges recorded files with both engines and raises the committed floors to what the lesser one reached. Ends with 1 where a file fell.
- * `npm run floors -- [name…]`: only files whose names begin so.
- */
-const wanted = process.argv.slice(2);
-const files = recordedFiles().filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
+const USAGE = `usage: npm run floors -- [NAME…]
+
+Judges recorded files with both engines and raises the committed floors to what the lesser one reached. NAME: only files whose names begin so.
+Exit code: 0 no file fell, 1 one fell, 2 wrong usage.
+`;
+const files = chosenFiles(programArguments(USAGE, {}, 'operands').positionals, USAGE);
 const reached: Record<string, Floor> = {};
 for (const engine of BOTH_ENGINES) {
   for await (const score of inParallel(files, availableParallelism(), (file) => scoreFile(file, { engine }))) {

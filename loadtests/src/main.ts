@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
 import { compareSummaries } from './compare/compare-summaries.ts';
 import { comparisonTables } from './compare/report-comparison.ts';
 import { EXPERIMENTS } from './experiments/all.ts';
@@ -32,9 +32,7 @@ fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usag
 
 /** PLOT: what is asked for → run, compare, or draw again → exit by gates. */
 async function main(): Promise<number> {
-  const parsed = argumentsOf();
-  if (parsed === undefined) return 2;
-  const { values, positionals } = parsed;
+  const { values, positionals } = argumentsOf();
   const [command, ...rest] = positionals;
   if (command === 'compare') return compare(rest);
   if (command === 'report') return report(rest);
@@ -44,15 +42,15 @@ async function main(): Promise<number> {
     return 0;
   }
   const unknown = positionals.filter((name) => !EXPERIMENTS.some((experiment) => experiment.name === name));
-  if (unknown.length > 0) return wrong(`unknown experiment ${unknown.join(', ')}`);
+  if (unknown.length > 0) return wrongArguments(`unknown experiment ${unknown.join(', ')}`, USAGE);
   const chosen = EXPERIMENTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const stop = new AbortController();
   // The first asks the experiment that runs to end; the second ends the lab, and with it the programs that it started.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
   const summary = await runExperiments(chosen, {
     thoroughness: values.full ? 'full' : values.smallest ? 'smallest' : 'quick',
-    seed: Number(values.seed),
-    capSeconds: values.cap === undefined ? undefined : Number(values.cap),
+    seed: wholeNumber('seed', values.seed, USAGE),
+    capSeconds: values.cap === undefined ? undefined : wholeNumber('cap', values.cap, USAGE),
     signal: stop.signal,
     say: (progress) => process.stderr.write(`  ${progress}\n`),
   });
@@ -63,27 +61,15 @@ async function main(): Promise<number> {
 }
 
 function argumentsOf() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        smallest: { type: 'boolean', default: false },
-        quick: { type: 'boolean', default: false },
-        full: { type: 'boolean', default: false },
-        cap: { type: 'string' },
-        seed: { type: 'string', default: '1' },
-        out: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    wrong(error instanceof Error ? error.message : String(error));
-    return undefined;
-  }
-}
-
-function wrong(why: string): number {
-  process.stderr.write(`${why}\n${USAGE}`);
-  return 2;
+  const options = {
+    smallest: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    cap: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    out: { type: 'string' },
+  } as const;
+  return programArguments(USAGE, options, 'operands');
 }
 
 /** Returns true if no gate fails and no experiment broke off. */
@@ -97,7 +83,7 @@ function load(folder: string): RunSummary {
 
 /** Two runs side by side. Times inform; a gate that fails in the second run fails the comparison. */
 function compare([before, after]: readonly string[]): number {
-  if (before === undefined || after === undefined) return wrong('compare needs the folders of two runs');
+  if (before === undefined || after === undefined) return wrongArguments('compare needs the folders of two runs', USAGE);
   const comparison = compareSummaries(load(before), load(after));
   for (const table of comparisonTables(comparison)) process.stdout.write(`${textTable(table)}\n`);
   return comparison.failedGates === 0 ? 0 : 1;
@@ -105,7 +91,7 @@ function compare([before, after]: readonly string[]): number {
 
 /** Writes a run into the project's documents. */
 function publishRun([folder, other]: readonly string[]): number {
-  if (folder === undefined) return wrong('publish needs the folder of a run');
+  if (folder === undefined) return wrongArguments('publish needs the folder of a run', USAGE);
   const summary = load(folder);
   publish(summary, other === undefined ? [] : comparisonTables(compareSummaries(summary, load(other))));
   return noneFails(summary) ? 0 : 1;
@@ -113,7 +99,7 @@ function publishRun([folder, other]: readonly string[]): number {
 
 /** Draws the report of a run again, from its summary alone. */
 function report([folder]: readonly string[]): number {
-  if (folder === undefined) return wrong('report needs the folder of a run');
+  if (folder === undefined) return wrongArguments('report needs the folder of a run', USAGE);
   const summary = load(folder);
   writeResults(summary, folder);
   return noneFails(summary) ? 0 : 1;

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';
 import { sentencesOf } from './sentences.mjs';
 import { flagsOf } from './rules.mjs';
 
@@ -14,18 +14,9 @@ const LIMITS = join(import.meta.dirname, 'limits.json');
 /** Files that people do not write: generated ones, recorded answers, histories. */
 const LEFT_OUT = /(^|\/)(generated|golden)\/|recorded-answers|\.spec\.tsx?$|CHANGELOG|docs\/(experiments|functions)\.md$/;
 
-const USAGE = 'usage: npm run plain-english [-- --lower | -- FILE…]';
-
-function argumentsOf(argv) {
-  try {
-    return parseArgs({ args: argv, options: { lower: { type: 'boolean', default: false } }, allowPositionals: true });
-  } catch (error) {
-    console.error(`${error.message}\n${USAGE}`);
-    process.exit(2);
-  }
-}
-
-const { values, positionals } = argumentsOf(process.argv.slice(2));
+const USAGE = 'usage: npm run plain-english [-- --lower | -- FILE…]\n';
+const { values, positionals } = programArguments(USAGE, { lower: { type: 'boolean', default: false } }, 'operands');
+for (const file of positionals) if (!existsSync(file)) wrongArguments(`${file} is not there`, USAGE);
 const listed = () => execFileSync('git', ['ls-files', '-z', '--', '*.md', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\0');
 const files = positionals.length > 0 ? positionals : listed().filter((file) => existsSync(file) && !LEFT_OUT.test(file));
 const flagged = { documents: 0, docComments: 0 };
@@ -47,7 +38,7 @@ process.exitCode = isFine ? 0 : 1;
 function compareWithLimits() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'));
   const lower = Object.fromEntries(Object.entries(limits).map(([kind, limit]) => [kind, Math.min(limit, flagged[kind])]));
-  if (values.lower) writeFileSync(LIMITS, `${JSON.stringify(lower)}\n`);
+  if (values.lower) writeFileSync(LIMITS, `${JSON.stringify(lower, null, 2)}\n`);
   const above = Object.keys(limits).filter((kind) => flagged[kind] > limits[kind]);
   for (const kind of above)
     console.log(`${kind}: the limit is ${limits[kind]}. Run npm run plain-english -- FILE… on the files that you changed`);

@@ -20,6 +20,7 @@ import { closeEarlyAnswers, timeBodies } from './http/body-times.ts';
 import { checkHost } from './http/check-host.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { limitOpenRequests, limitOpenRequestsOfFlows } from './http/limit-open-requests.ts';
+import { OwedAnswers } from './http/owed-answers.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { answerUnreadable, refuseExpectations } from './http/unreadable-requests.ts';
 import { nestLogger } from './nest-logger.ts';
@@ -37,7 +38,8 @@ const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5
 /** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config, telemetry), adapterOf(config, telemetry), {
+  const owed = new OwedAnswers();
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config, telemetry), adapterOf(config, telemetry, owed), {
     logger: nestLogger(telemetry.log),
     bodyParser: false,
     abortOnError: false,
@@ -45,6 +47,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   const fastify = app.getHttpAdapter().getInstance();
   const server = app.getHttpServer();
   server.maxConnections = config.maxConnections;
+  owed.watch(server);
   refuseExpectations(server, securityHeaders(config.tls !== undefined));
   // In this order: what a refused request is answered with has headers, an id and a span, too.
   secureResponses(fastify, securityHeaders(config.tls !== undefined));
@@ -71,7 +74,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   return app;
 }
 
-function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
+function adapterOf(config: ApiConfig, { log }: Telemetry, owed: OwedAnswers): FastifyAdapter {
   const { tls } = config;
   const headers = securityHeaders(tls !== undefined);
   return new FastifyAdapter<RawServerDefault>({
@@ -82,7 +85,7 @@ function adapterOf(config: ApiConfig, { log }: Telemetry): FastifyAdapter {
       void reply.headers({ ...headers(), [REQUEST_ID_HEADER]: request.id });
       answerFailure(error, request, reply, log);
     },
-    clientErrorHandler: answerUnreadable(headers),
+    clientErrorHandler: answerUnreadable(headers, owed),
     forceCloseConnections: true,
     // Whoever knows HTTP/2 agrees on it in the TLS handshake.
     ...(tls ? { http2: true, https: { ...tls, ...SERVER_SETTINGS, allowHTTP1: true } } : { http: SERVER_SETTINGS }),

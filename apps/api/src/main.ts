@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { serviceTelemetry, stderrLog } from '#telemetry';
-import { readApiConfig } from './config.ts';
+import { serviceTelemetry, stderrLog, takeNoArguments } from '#telemetry';
+import { apiEnvironment, readApiConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
@@ -10,6 +10,7 @@ import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
 /** A process that ends is killed by the one that watches it so long after it should have ended by itself, ms. */
 const MERCY_MS = 1000;
 
+takeNoArguments('npm start', Object.keys(apiEnvironment.shape));
 const config = configOrExit();
 if (processNumber() !== undefined) await serveAmongOthers();
 else if (config.processes > 1) await watch();

@@ -66,6 +66,20 @@ describe('what is no request is answered with a Status and the headers of every 
   });
 });
 
+describe('good requests before what is no request', () => {
+  const asked = `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(batch)}\r\n\r\n${batch}`;
+
+  it('are answered first, in their order', async () => {
+    const { code, body } = await raw(`${asked}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nno request\r\n\r\n`);
+    expect([code, ...(body.match(/HTTP\/1\.1 \d+/g) ?? [])]).toEqual([200, 'HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('leave one answer to all that follows', async () => {
+    const { body } = await raw(`${asked}no request\r\n\r\n${'more\r\n\r\n'.repeat(20_000)}`);
+    expect(body.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
+  });
+});
+
 describe('a path that is there, and does not take the method', () => {
   it.each([
     ['GET', '/evaluate', 'POST'],

@@ -28,9 +28,17 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') return command ?? { name: 'help', text: help };
-    throw new UsageError(error.message.replace(/^error: /, ''));
+    throw new UsageError(error.message.replace(/^error: /, '') + validNames(program, argv, error.code));
   }
   return command ?? { name: 'help', text: program.helpInformation() };
+}
+
+/** Returns the valid names, after an unknown command or option; nothing after other mistakes. */
+function validNames(program: Program, argv: readonly string[], code: string): string {
+  if (code === 'commander.unknownCommand') return `\nCommands: ${program.commands.map((one) => one.name()).join(', ')}`;
+  if (code !== 'commander.unknownOption') return '';
+  const command = program.commands.find((one) => argv.includes(one.name())) ?? program;
+  return `\nOptions of ${command.name()}: ${command.options.map(({ long, short }) => long ?? short).join(', ')}, --help`;
 }
 
 /** A bare `--no-advice` switches all of it off; it must not take the path after it for its value. */

@@ -34,10 +34,8 @@ spec:
 const checkout = mkdtempSync(join(tmpdir(), 'assay-action-'));
 const runner = mkdtempSync(join(tmpdir(), 'assay-runner-'));
 const summary = join(runner, 'summary.md');
-let tarball = '';
 
 beforeAll(() => {
-  tarball = execFileSync(process.execPath, ['scripts/pack.mjs'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
   const git = (...argv: string[]): void =>
     void execFileSync('git', ['-C', checkout, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
   mkdirSync(join(checkout, 'a'));
@@ -60,13 +58,22 @@ function runStep(name: string, inputs: Readonly<Record<string, string>>): { stat
   return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
     cwd: checkout,
     encoding: 'utf8',
-    env: { ...process.env, RUNNER_TEMP: runner, GITHUB_STEP_SUMMARY: summary, npm_config_offline: 'true', ...env },
+    // Without the scripts that npm runs before `pack`: this clone is bootstrapped.
+    env: {
+      ...process.env,
+      npm_config_ignore_scripts: 'true',
+      GITHUB_ACTION_PATH: ROOT,
+      RUNNER_TEMP: runner,
+      GITHUB_STEP_SUMMARY: summary,
+      npm_config_offline: 'true',
+      ...env,
+    },
   });
 }
 
 describe('the GitHub action', () => {
-  it('installs the package, tells what changed, and annotates what is refused', () => {
-    expect(runStep('Install Assay', { package: tarball })).toMatchObject({ status: 0 });
+  it('installs a package of its own revision, tells what changed, and annotates what is refused', () => {
+    expect(runStep('Install Assay', {})).toMatchObject({ status: 0 });
     expect(runStep('Tell what changed in definitions', { paths: 'a', base: 'HEAD' })).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(summary, 'utf8')).toContain('| maximum tightened \\(5 → 3\\) | v1 spec.size | yes |');
     const judged = runStep('Judge', { paths: 'a', 'kubernetes-version': 'v1.33' });
@@ -75,9 +82,17 @@ describe('the GitHub action', () => {
   });
 
   it('takes no text of its inputs for commands', () => {
+    expect(runStep('Install Assay', { package: '$(touch x)' }).status).not.toBe(0);
     for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
     const hostile = runStep('Judge', { paths: 'a $(touch x) `touch x`; touch x', arguments: '--quiet' });
     expect(hostile.status).toBe(2);
     expect(() => readFileSync(join(checkout, 'x'))).toThrow('ENOENT');
+  });
+
+  it('installs a tarball that is named', () => {
+    const other = mkdtempSync(join(tmpdir(), 'assay-other-'));
+    writeFileSync(join(other, 'package.json'), '{"name": "assay", "version": "7.7.7"}');
+    expect(runStep('Install Assay', { package: other })).toMatchObject({ status: 0 });
+    expect(readFileSync(join(runner, 'assay/node_modules/assay/package.json'), 'utf8')).toContain('7.7.7');
   });
 });

@@ -36,7 +36,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['matrix a --watch', /unknown option '--watch'/],
+    ['matrix a --watch', /unknown option '--watch'\nOptions of matrix: --filename, .*--timeout, --help/],
     ['explain a --return-objects', /unknown option '--return-objects'/],
     ['evaluate a --from b', /unknown option '--from'/],
     ['test a -o yaml', /argument 'yaml' is invalid/],
@@ -49,7 +49,8 @@ describe('the command line', () => {
     ['evaluate a -k v2', /must be a minor/],
     ['evaluate a --field-validation Lax', /must be one of Strict/],
     ['evaluate a --feature-gates X', /feature-gates/],
-    ['judge a', /unknown command 'judge'/],
+    ['judge a', /unknown command 'judge'\nCommands: evaluate, eval, .*lsp/],
+    ['--wacth', /unknown option '--wacth'\nOptions of assay: --version, --help/],
   ])('%s is wrong usage', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);

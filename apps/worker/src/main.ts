@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkRedis, logRedis, openRedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, pullChunks } from '#service';
-import { SCRAPE_MEDIA_TYPE, serviceTelemetry, stopTracing } from '#telemetry';
-import { readWorkerConfig } from './config.ts';
+import { SCRAPE_MEDIA_TYPE, serviceTelemetry, stopTracing, takeNoArguments } from '#telemetry';
+import { readWorkerConfig, workerEnvironment } from './config.ts';
 
 /** After SIGTERM: chunks are given back within this time, ms, or their leases run out. */
 const RELEASE_MS = 2000;
@@ -13,6 +13,7 @@ const RELEASE_MS = 2000;
 const ENDING_MS = 4500;
 
 /** PLOT: engine host → queue → take chunks until asked to stop → hand back what is not done. A worker holds no state of its own. */
+takeNoArguments('npm run worker', Object.keys(workerEnvironment.shape));
 const config = configOrExit();
 const telemetry = await serviceTelemetry();
 const { log, metrics } = telemetry;

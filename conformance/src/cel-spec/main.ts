@@ -1,9 +1,14 @@
+import { programArguments } from '../../../testing/program-arguments.ts';
 import { runBufbuild } from './run-bufbuild.ts';
 import { runSpec } from './run-spec.ts';
 import type { SpecOutcome } from './run-spec.ts';
 import { specTests } from './spec-test.ts';
 
-/** `npm run cel-spec`: the CEL specification's conformance tests, ours (as Kubernetes sets CEL up) beside @bufbuild/cel, and why ours differ. */
+const USAGE = `usage: npm run cel-spec
+
+Runs the CEL specification's conformance tests, ours (as Kubernetes sets CEL up) beside @bufbuild/cel, and tells why ours differ.
+`;
+programArguments(USAGE, {});
 const tests = specTests();
 const suites = new Map<string, { tests: number; ours: number; theirs: number }>();
 const reasons = new Map<string, number>();

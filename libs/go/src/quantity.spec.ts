@@ -43,6 +43,15 @@ describe('quantities', () => {
     expect([formatQuantity(parsed), quantityInt64(parsed), quantityFloat64(parsed)]).toEqual([canonical, int64, float64]);
   });
 
+  it.each(['1e-2147483647', '1e-2147483648', '12345678901234567890e-2147483647'])('%s is rounded up without its digits', (text) => {
+    expect(formatQuantity(quantity(text))).toBe('1e-9');
+    expect(formatQuantity(quantity(`-${text}`))).toBe('-1e-9');
+  });
+
+  it('0e-2147483647 is nothing', () => {
+    expect(formatQuantity(quantity('0e-2147483647'))).toBe('0');
+  });
+
   it.each([
     ['', WRONG_FORMAT],
     ['aoeu', WRONG_FORMAT],

@@ -119,9 +119,11 @@ function readDecimal(digits: string, fractionDigits: number, { exponent, format 
   return { unscaled: negative ? -unscaled : unscaled, scale, isDecimal: true, format: shown };
 }
 
-/** A non-negative number at another scale, rounded away from zero. */
+/** Returns a non-negative number at another scale, rounded away from zero. Throws a RangeError for one that no bigint holds. */
 function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
   if (from >= to) return unscaled * powerOfTen(from - to);
+  // A number far below the scale needs no division, whose divisor may be beyond all bounds: 1e-2147483647.
+  if (to - from > digitCount(unscaled)) return unscaled === 0n ? 0n : 1n;
   const divisor = powerOfTen(to - from);
   return (unscaled + divisor - 1n) / divisor;
 }

@@ -20,6 +20,7 @@ export { RetryAfter } from './flow/retry-after.ts';
 export { seatsPerFlow } from './flow/seats.ts';
 export { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
+export { UnreadableContent } from './at-rest/sealing.ts';
 export { isUnavailable } from './unavailable.ts';
 export type {
   CancellationChannel,

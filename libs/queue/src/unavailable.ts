@@ -3,6 +3,8 @@ import { UnreadableContent } from './at-rest/sealing.ts';
 /** Answers of a server that is there and cannot serve, or not us: memory or disk full, loading, a replica, no master, no leave. */
 const UNABLE =
   /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|ERR ACL failure) ?/;
+/** Answers about keys that hold something else than ours: another type, or fields of another form, which a script stumbles over. */
+const NOT_OURS = /^(?:WRONGTYPE|ERR (?:user_script:|Error running script|(?:hash )?value is not (?:an integer|a (?:valid )?float))) ?/;
 /** The client's own words for a connection that is lost, or cannot be made. */
 const UNREACHABLE =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Failed to refresh slots cache|All sentinels are unreachable|Cluster isn't ready|None of startup nodes)/;
@@ -11,12 +13,12 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHO
 /** SQLite's primary result codes of a journal that cannot be read or written now: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
 
-/** Whether an error says that the storage behind the queue cannot be reached or cannot serve now, and not that something is wrong with us. */
+/** Whether an error says that the storage behind the queue cannot be reached or cannot serve now, and not that something is wrong with us. What others wrote there cannot be served either. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof UnreadableContent) return true;
   if ('errcode' in error) return SQLITE.has(Number(error.errcode) & 0xff);
   if (error.name === 'MaxRetriesPerRequestError' || error.name === 'ClusterAllFailedError') return true;
   if ('syscall' in error && 'code' in error && SYSTEM.has(String(error.code))) return true;
-  return UNREACHABLE.test(error.message) || UNABLE.test(error.message);
+  return [UNREACHABLE, UNABLE, NOT_OURS].some((words) => words.test(error.message));
 }

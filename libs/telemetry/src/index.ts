@@ -10,4 +10,5 @@ export { startTracing, stopTracing } from './tracing-setup.ts';
 export type { TracingSettings } from './tracing-setup.ts';
 export { beginRequestSpan, beginSpan, emitSpans, endRequestSpan, inSpan, isTracing, traceIdOf, traceOf, traceparentOf } from './tracing.ts';
 export type { FinishedSpan, Span } from './tracing.ts';
+export { takeNoArguments } from './take-no-arguments.ts';
 export { packageVersion } from './package-version.ts';

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { programArguments, wholeNumber, wrongArguments } from '../../../testing/program-arguments.ts';
 import { textTable } from '../report/text-table.ts';
 import { SHAPES } from './attack.ts';
-import type { Shape } from './attack.ts';
 import { FAMILIES } from './families.ts';
 import { failuresOf, MAX_CANARY_MS, MAX_STALL_MS, runAttacks } from './run-attacks.ts';
 import type { FamilyReport } from './run-attacks.ts';
@@ -23,12 +22,7 @@ const SHOWN = 12;
 
 /** PLOT: what is asked for → attacks → table, JSON, exit status. */
 async function main(): Promise<number> {
-  const wanted = argumentsOf();
-  if (wanted === undefined) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
-  const { out, ...plan } = wanted;
+  const { out, ...plan } = argumentsOf();
   // The services that it started end with it.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
   const reports = await runAttacks({ ...plan, say: (progress) => process.stderr.write(`  ${progress}\n`) });
@@ -40,25 +34,22 @@ async function main(): Promise<number> {
 }
 
 function argumentsOf() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        short: { type: 'boolean', default: false },
-        only: { type: 'string', multiple: true, default: [] },
-        shape: { type: 'string', multiple: true, default: [] },
-        seed: { type: 'string', default: '1' },
-        out: { type: 'string' },
-      },
-    });
-    const families = FAMILIES.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
-    const shapes = SHAPES.filter((shape) => values.shape.length === 0 || values.shape.includes(shape));
-    const known = [...FAMILIES.map(({ name }) => name), ...(SHAPES as readonly Shape[])];
-    const isKnown = [...values.only, ...values.shape].every((name) => known.includes(name));
-    if (!isKnown || !/^\d{1,9}$/.test(values.seed)) return undefined;
-    return { families, shapes, seed: Number(values.seed), oneIn: values.short ? SHORT_ONE_IN : undefined, out: values.out };
-  } catch {
-    return undefined;
-  }
+  const { values } = programArguments(USAGE, {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    shape: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string', default: '1' },
+    out: { type: 'string' },
+  });
+  const families = FAMILIES.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+  const shapes = SHAPES.filter((shape) => values.shape.length === 0 || values.shape.includes(shape));
+  const unknown = [
+    ...values.only.filter((wanted) => !FAMILIES.some(({ name }) => name === wanted)),
+    ...values.shape.filter((wanted) => !SHAPES.some((shape) => shape === wanted)),
+  ];
+  if (unknown.length > 0) wrongArguments(`no such family or shape: ${unknown.join(', ')}`, USAGE);
+  const seed = wholeNumber('seed', values.seed, USAGE);
+  return { families, shapes, seed, oneIn: values.short ? SHORT_ONE_IN : undefined, out: values.out };
 }
 
 function table(reports: readonly FamilyReport[]): string {

@@ -20,12 +20,16 @@ ${[...BENCHES].map(([name, { about }]) => `${name.padEnd(12)} ${about}`).join('\
 `;
 
 /** PLOT: what is asked for → tables → exit by gates. */
-const { values, positionals } = programArguments(USAGE, {
-  case: { type: 'string', multiple: true, default: [] },
-  quick: { type: 'boolean', default: false },
-  compare: { type: 'string' },
-  bound: { type: 'string', default: '1.05' },
-});
+const { values, positionals } = programArguments(
+  USAGE,
+  {
+    case: { type: 'string', multiple: true, default: [] },
+    quick: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    bound: { type: 'string', default: '1.05' },
+  },
+  'operands',
+);
 const measure = wantedMeasurement();
 process.stdout.write(
   `${Object.entries(environment())

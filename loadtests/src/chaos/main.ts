@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { programArguments, wholeNumber, wrongArguments } from '../../../testing/program-arguments.ts';
 import type { PairTotals } from './fault-totals.ts';
 import { Fleet } from './fleet.ts';
 import type { FleetKind } from './fleet.ts';
@@ -22,10 +22,6 @@ const SHOWN = 12;
 /** PLOT: start a fleet → fault run → totals; exit 0 only if every invariant held. */
 async function main(): Promise<number> {
   const wanted = argumentsOf();
-  if (wanted === undefined) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const fleet = await Fleet.start(wanted.kind);
@@ -56,7 +52,7 @@ async function main(): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-/** What was asked for. */
+/** The fault run that the arguments describe. */
 interface Wanted {
   readonly faults: number;
   readonly seed: number;
@@ -67,32 +63,32 @@ interface Wanted {
   readonly kind: FleetKind;
 }
 
-const NUMBERS = { faults: '100', seed: '1', clients: '6' } as const;
 const FLEETS = ['embedded', 'sentinel', 'cluster'] as const;
 
-function argumentsOf(): Wanted | undefined {
-  try {
-    const number = (name: keyof typeof NUMBERS) => ({ type: 'string', default: NUMBERS[name] }) as const;
-    const flag = { type: 'boolean', default: false } as const;
-    const { values } = parseArgs({
-      options: {
-        faults: number('faults'),
-        seed: number('seed'),
-        clients: number('clients'),
-        history: { type: 'string' },
-        json: { type: 'string' },
-        embedded: flag,
-        sentinel: flag,
-        cluster: flag,
-      },
-    });
-    const [faults, seed, clients] = [values.faults, values.seed, values.clients].map(Number) as [number, number, number];
-    const kinds = FLEETS.filter((kind) => values[kind]);
-    if (kinds.length > 1 || ![faults, seed, clients].every((value) => Number.isInteger(value) && value > 0)) return undefined;
-    return { faults, seed, clients, history: values.history, json: values.json, kind: kinds[0] ?? 'redis' };
-  } catch {
-    return undefined;
-  }
+function argumentsOf(): Wanted {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = programArguments(USAGE, {
+    faults: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    clients: { type: 'string', default: '6' },
+    history: { type: 'string' },
+    json: { type: 'string' },
+    embedded: flag,
+    sentinel: flag,
+    cluster: flag,
+  });
+  const kinds = FLEETS.filter((kind) => values[kind]);
+  if (kinds.length > 1) wrongArguments(`one fleet at a time, not ${kinds.join(' and ')}`, USAGE);
+  const number = (option: 'faults' | 'seed' | 'clients'): number =>
+    wholeNumber(option, values[option], USAGE) || wrongArguments(`--${option} must be 1 or more`, USAGE);
+  return {
+    faults: number('faults'),
+    seed: number('seed'),
+    clients: number('clients'),
+    history: values.history,
+    json: values.json,
+    kind: kinds[0] ?? 'redis',
+  };
 }
 
 /** The result for programs. */
@@ -107,7 +103,7 @@ const resultOf = ({ faults, seed, kind }: Wanted, { invariants, struck, pairs, m
   violations,
 });
 
-/** A line for each pair: names last, so that figures stand below each other. */
+/** Returns a line for each pair, with its name last to align the figures. */
 function pairsTable(pairs: readonly PairTotals[]): string[] {
   const line = (figures: readonly unknown[], name: string): string =>
     `${figures.map((figure) => String(figure).padStart(9)).join('')}  ${name}`;

@@ -9,7 +9,11 @@ import { reloadOnChange } from './reload-on-change.ts';
 /** Reads keys and certificates again when their files change, or on SIGHUP: nothing is restarted, and no connection is cut. */
 export function reloadSecrets(fastify: FastifyInstance, { keysFile, tlsFiles, reloadMs }: SecretFiles, keys: KeyRing, log: Log): void {
   const stops: (() => void)[] = [];
-  if (keysFile !== undefined) stops.push(reloadOnChange([keysFile], () => keys.reload(), reloadMs));
+  const watch = (files: readonly string[], what: string, reload: () => void): void => {
+    const unreadable = (error: unknown): void => log.error({ err: error }, `${what} stay as they were: their files cannot be read`);
+    stops.push(reloadOnChange(files, { reload, unreadable }, reloadMs));
+  };
+  if (keysFile !== undefined) watch([keysFile], 'the access keys', () => keys.reload());
   const certificates = Object.values(tlsFiles).filter((file): file is string => file !== undefined);
   const reloadTls = (): void => {
     try {
@@ -20,7 +24,7 @@ export function reloadSecrets(fastify: FastifyInstance, { keysFile, tlsFiles, re
       log.error({ err: error }, 'the certificates stay as they were: their files are not right');
     }
   };
-  if (certificates.length > 0) stops.push(reloadOnChange(certificates, reloadTls, reloadMs));
+  if (certificates.length > 0) watch(certificates, 'the certificates', reloadTls);
   fastify.addHook('onClose', (_, done) => {
     for (const stop of stops) stop();
     done();

@@ -23,7 +23,10 @@ export class AdmissionRules implements OnModuleDestroy {
     this.#config = config;
     this.#log = log;
     const { admissionFile: file } = config;
-    this.#stop = file === undefined ? undefined : reloadOnChange([file], () => (this.#isStale = true), config.reloadMs);
+    const reload = (): void => void (this.#isStale = true);
+    const unreadable = (error: unknown): void =>
+      log.error({ err: error }, 'objects of AdmissionReviews are judged as before: ASSAY_ADMISSION_FILE cannot be read');
+    this.#stop = file === undefined ? undefined : reloadOnChange([file], { reload, unreadable }, config.reloadMs);
   }
 
   /** Undefined: no file is named, or it was not right yet. The engine reads it, where it was not read since it changed. */

@@ -4,21 +4,27 @@ import type { Socket } from 'node:net';
 import { badRequestStatus, protocolErrorStatus, timeoutStatus } from '#kube';
 import type { Status } from '#kube';
 import type { SecurityHeaders } from '../security-headers.ts';
+import type { OwedAnswers } from './owed-answers.ts';
 
 /** What Node's parser tells of bytes that are no request. */
 type ParseError = Error & { readonly code?: string };
 
 /**
  * Answers bytes of which Node's parser makes no request, and requests that took too long to come: with a Status and the headers of every answer.
- * Nothing was routed, so no hook of Fastify sees them.
+ * Nothing was routed, so no hook of Fastify sees them. Whole requests before them are answered first.
  */
-export function answerUnreadable(securityHeaders: SecurityHeaders): (error: ParseError, socket: Socket) => void {
+export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());
+  /** Connections that get no further answer: bytes that follow are no request either. */
+  const ending = new WeakSet<Socket>();
   return (error, socket) => {
     // Of a connection that was reset nobody reads an answer.
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (socket.writable) socket.write(answerText(statusOf(error), headers));
-    socket.destroySoon();
+    if (error.code === 'ECONNRESET' || socket.destroyed || ending.has(socket)) return;
+    ending.add(socket);
+    void owed.given(socket).then(() => {
+      if (socket.writable) socket.write(answerText(statusOf(error), headers));
+      socket.destroySoon();
+    });
   };
 }
 

@@ -134,3 +134,20 @@ describe('the exact way', () => {
     expect(verdict).toMatchObject({ accepted: false, phases: { parse: 0, cel: 0 } });
   });
 });
+
+describe('a number in a rule that no machine holds', () => {
+  const rule = { rule: 'quantity(self.a).add(1).isInteger()' };
+  const amounts = compiled(
+    widgetDefinition({ type: 'object', properties: { a: { type: 'string', maxLength: 40 } }, 'x-kubernetes-validations': [rule] }),
+  );
+
+  it('is told as such', () => {
+    const verdict = judge(amounts, { body: widget({ a: '1e2147483647' }) });
+    expect(verdict).toMatchObject({ accepted: false, status: { code: 500 } });
+    expect(JSON.stringify(verdict)).toContain('a number in a rule is too large to be judged');
+  });
+
+  it('is rounded up where it is small', () => {
+    expect(outcome(amounts, { a: '1e-2147483647' })).toContain('failed rule');
+  });
+});

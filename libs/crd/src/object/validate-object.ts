@@ -33,8 +33,7 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
     return ordinary ?? judgeWrite(new WriteRequest(served.version, read, options));
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
-    // Go's stack is larger than ours: an object nested thousands deep may be beyond us.
-    if (error instanceof RangeError) return unjudgeable('the object is nested too deeply to be judged');
+    if (error instanceof RangeError) return unjudgeable(whatIsBeyondUs(error));
     throw error;
   } finally {
     forgetTexts();
@@ -53,6 +52,11 @@ export function validateObjectExactly(definition: CompiledDefinition, write: Obj
   const { phases } = verdict;
   if (phases === undefined && verdict.accepted) throw new Error('the exact way has not told its times');
   return { ...verdict, phases: phases ?? NO_PHASES };
+}
+
+/** Returns what the run time could not hold. Go's stack is larger than ours, and its numbers are. */
+function whatIsBeyondUs({ message }: RangeError): string {
+  return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';
 }
 
 /**

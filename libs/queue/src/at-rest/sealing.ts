@@ -4,7 +4,7 @@ import type { ContentKey } from './content-keys.ts';
 /** What is stored: authenticated with the content, so that one kind is not taken for another. */
 export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'sample';
 
-/** Content that cannot be read with the keys that this process has. It is there, and readable for who has the key. */
+/** Content that cannot be read: by the keys that this process has, or because others wrote it. */
 export class UnreadableContent extends Error {}
 
 /** First byte of sealed content. What is stored plain begins with another: a form of compression (0, 1), or V8's version tag (255). */

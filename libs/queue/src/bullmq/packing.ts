@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { emptyTally, steadyNow } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Tally } from '#evaluation';
+import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
 import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
@@ -15,6 +16,22 @@ interface PackedChunk {
   readonly items: readonly { readonly bytes: Uint8Array; readonly notation: DocumentSlice['notation'] }[];
 }
 
+/** Returns what stored bytes say: an object that has this field. Throws {@link UnreadableContent} for what others wrote. */
+function unpacked<Stored extends object>(read: () => Buffer, field: keyof Stored): Stored {
+  const value = deserialized(read);
+  if (typeof value === 'object' && value !== null && field in value) return value as Stored;
+  throw new UnreadableContent('what is stored has a form that is not ours');
+}
+
+function deserialized(read: () => Buffer): unknown {
+  try {
+    return deserialize(read());
+  } catch (error) {
+    if (error instanceof UnreadableContent) throw error;
+    throw new UnreadableContent('what is stored was not written by us', { cause: error });
+  }
+}
+
 /** A chunk's items, the first of which is number `firstItem` (from 0) of its evaluation, as they lie in Redis. */
 export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[]): Uint8Array {
   const chunk: PackedChunk = { firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) };
@@ -24,18 +41,18 @@ export function packChunk(sealing: Sealing, firstItem: number, items: readonly D
 /** A chunk's result as it lies in Redis. */
 export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array => sealing.seal('result', compressed(serialize(result)));
 export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
-  deserialize(decompressed(sealing.open('result', stored))) as ChunkResult;
+  unpacked<ChunkResult>(() => decompressed(sealing.open('result', stored)), 'verdicts');
 
 /** A definition's text as it lies in Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
   Buffer.from(sealing.seal('definition', compressed(serialize(text))));
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
-  deserialize(decompressed(sealing.open('definition', stored))) as DefinitionText;
+  unpacked<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
 
 /** An evaluation's record as it lies in Redis. */
 export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
 export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
-  deserialize(sealing.open('record', stored)) as EvaluationRecord;
+  unpacked<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
 
 /** What `claim.lua` answers; undefined when nothing waits. */
 export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
@@ -44,7 +61,7 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!told || !body || !packedRecord) return undefined;
   const { lease, chunk: index, claims, level, flow, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
   const record = unpackRecord(sealing, packedRecord);
-  const { firstItem, items } = deserialize(decompressed(sealing.open('chunk', body))) as PackedChunk;
+  const { firstItem, items } = unpacked<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'items');
   // The server's clock says what is left; the one that accepted the evaluation is another process's.
   const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
   const chunk: Chunk = { evaluation: record.id, index, firstItem, items, settings };

@@ -28,7 +28,7 @@ export class RedisResults implements ResultStore {
     // All keys have one hash tag, so that one node of a cluster has them; which one is not asked: the others find nothing.
     for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis])
       for (let cursor = '0', steps = 0; steps < MOST_SCANS && ids.size < most; steps++) {
-        const [next, found] = await node.scan(cursor, 'MATCH', `${escapedPattern(prefix)}*`, 'COUNT', KEYS_PER_SCAN);
+        const [next, found] = await node.scan(cursor, 'MATCH', `${escapedPattern(prefix)}*`, 'COUNT', KEYS_PER_SCAN, 'TYPE', 'hash');
         for (const key of found) ids.add(key.slice(prefix.length));
         cursor = next;
         if (cursor === '0') break;

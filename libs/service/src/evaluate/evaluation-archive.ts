@@ -1,4 +1,5 @@
 import { lostStatus, resultsTooLargeStatus } from '#evaluation';
+import { UnreadableContent } from '#queue';
 import type { EvaluationRecord, Progress } from '#queue';
 import type { ServicePorts } from '../ports.ts';
 import { answered, declined } from '../outcome.ts';
@@ -27,7 +28,7 @@ export class EvaluationArchive {
     const ids = await this.#ports.queue.results.list(MOST_LOOKED_AT);
     const records: EvaluationRecord[] = [];
     for (const id of ids) {
-      const record = await this.#ports.queue.results.record(id);
+      const record = await this.#ports.queue.results.record(id).catch(nothingIfUnreadable);
       if (record?.detached === true && mayRead(record.owner)) records.push(record);
     }
     return records.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
@@ -70,4 +71,9 @@ export class EvaluationArchive {
       return undefined;
     return progress?.phase === 'tooLarge' ? declined('tooLarge', resultsTooLargeStatus()) : declined('lost', lostStatus());
   }
+}
+
+/** Returns nothing for a record that cannot be read, so that the others are listed. Throws any other error. */
+function nothingIfUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableContent)) throw error;
 }

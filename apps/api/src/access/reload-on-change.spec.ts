@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { reloadOnChange } from './reload-on-change.ts';
+
+const LOOK_MS = 10;
+const folder = mkdtempSync(join(tmpdir(), 'assay-reload-'));
+const file = join(folder, 'keys.yaml');
+const reload = vi.fn<() => void>();
+const unreadable = vi.fn<(error: unknown) => void>();
+let stop = (): void => undefined;
+
+afterEach(() => {
+  stop();
+  rmSync(file, { force: true });
+  vi.resetAllMocks();
+});
+
+const watch = (): void => {
+  stop = reloadOnChange([file], { reload, unreadable }, LOOK_MS);
+};
+/** Puts another file in its place at once, as a mounted secret changes. */
+const replace = (text: string): void => {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+};
+const looks = (times: number): Promise<void> => new Promise((done) => setTimeout(done, times * LOOK_MS));
+
+describe('files that are read again', () => {
+  it('are read when they change', async () => {
+    replace('one');
+    watch();
+    await looks(5);
+    expect(reload).not.toHaveBeenCalled();
+    replace('two');
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(unreadable).not.toHaveBeenCalled();
+  });
+
+  it('are told once when they are away, and read when they are back', async () => {
+    replace('one');
+    watch();
+    await looks(5);
+    rmSync(file);
+    await vi.waitFor(() => expect(unreadable).toHaveBeenCalled());
+    await looks(5);
+    expect(unreadable).toHaveBeenCalledTimes(1);
+    expect(unreadable.mock.calls[0]![0]).toMatchObject({ code: 'ENOENT' });
+    replace('two');
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  });
+
+  it('are watched on where a pipe was in their place', async () => {
+    replace('one');
+    watch();
+    await looks(5);
+    execFileSync('mkfifo', [`${file}.pipe`]);
+    renameSync(`${file}.pipe`, file);
+    await vi.waitFor(() => expect(unreadable).toHaveBeenCalledTimes(1));
+    expect(String(unreadable.mock.calls[0]![0])).toContain('is no regular file');
+    replace('two');
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  });
+
+  it('are read on SIGHUP, or told', async () => {
+    replace('one');
+    watch();
+    process.emit('SIGHUP');
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    rmSync(file);
+    await vi.waitFor(() => expect(unreadable).toHaveBeenCalledTimes(1));
+    process.emit('SIGHUP');
+    await vi.waitFor(() => expect(unreadable).toHaveBeenCalledTimes(2));
+  });
+});

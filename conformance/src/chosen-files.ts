@@ -1,0 +1,16 @@
+import { wrongArguments } from '../../testing/program-arguments.ts';
+import { readFloors } from './floors.ts';
+import { recordedFiles } from './score-files.ts';
+import type { RecordedFile } from './score-files.ts';
+
+/**
+ * Returns the recorded files whose names begin with one of `starts`; all of them if there is none. A start that fits no file, here or in the
+ * committed floors, ends the program with 2, and the names are listed.
+ */
+export function chosenFiles(starts: readonly string[], usage: string): RecordedFile[] {
+  const files = recordedFiles();
+  const names = [...new Set([...Object.keys(readFloors()), ...files.map(({ name }) => name)])].sort();
+  const unknown = starts.filter((start) => !names.some((name) => name.startsWith(start)));
+  if (unknown.length > 0) wrongArguments(`no recorded file begins with ${unknown.join(', ')}; there are ${names.join(', ')}`, usage);
+  return files.filter(({ name }) => starts.length === 0 || starts.some((start) => name.startsWith(start)));
+}

@@ -1,0 +1,85 @@
+import { serialize } from 'node:v8';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../src/bullmq/connections.ts';
+import { RedisQueue } from '../src/bullmq/redis-queue.ts';
+import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import { UnreadableContent } from '../src/at-rest/sealing.ts';
+import { isUnavailable } from '../src/unavailable.ts';
+import { item, recordOf } from './evaluations.ts';
+import { redisInstalled, startRedis } from './private-redis.ts';
+import type { PrivateRedis } from './private-redis.ts';
+
+describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
+  let redis: PrivateRedis;
+  let connection: Connection;
+  let queue: RedisQueue;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    connection = redis.connect();
+    queue = new RedisQueue(redisAddressOf(redis.url));
+  });
+  beforeEach(() => redis.flush());
+  afterAll(async () => {
+    await queue?.close();
+    connection?.disconnect();
+    redis?.stop();
+  });
+
+  const failure = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'nothing failed',
+      (error: unknown) => error,
+    );
+  const record = (): string => queue.store.keys.evaluation('e1');
+
+  it.each([
+    ['bytes', Buffer.from('junk')],
+    ['a value of another form', serialize(5)],
+    ['an object of another form', serialize({ a: 1 })],
+    ['what looks sealed', Buffer.of(2, 3, 1)],
+  ])('is not read as a record: %s', async (_, bytes) => {
+    await connection.hset(record(), 'record', bytes);
+    expect(await failure(queue.results.record('e1'))).toBeInstanceOf(UnreadableContent);
+  });
+
+  it.each([
+    ['bytes', Buffer.from('junk')],
+    ['a form of compression without its content', Buffer.of(1, 9)],
+    ['a value of another form', Buffer.concat([Buffer.of(0), serialize('x')])],
+  ])('is not read as a result or a definition: %s', async (_, bytes) => {
+    await connection.hset(queue.store.keys.results('e1'), '0', bytes);
+    await connection.set(queue.store.keys.definition('d'), bytes);
+    expect(await failure(queue.results.result('e1', 0))).toBeInstanceOf(UnreadableContent);
+    expect(await failure(queue.definitions.get('d'))).toBeInstanceOf(UnreadableContent);
+  });
+
+  it('is told as a storage that cannot serve, if its type is another', async () => {
+    await connection.set(record(), 'text');
+    for (const work of [
+      queue.results.record('e1'),
+      queue.results.progress('e1'),
+      queue.results.result('e1', 0),
+      queue.results.forget('e1'),
+    ])
+      expect(isUnavailable(await failure(work))).toBe(true);
+  });
+
+  it('is told as a storage that cannot serve, wherever a submission meets it', async () => {
+    expect(await queue.work.submit(recordOf('e0', {}), [[item('{}')]])).toBe('accepted');
+    const ours = await connection.keys('{assay}*');
+    for (const name of ours) {
+      await redis.flush();
+      const other = (await connection.type(name)) === 'list' ? 'set' : 'list';
+      await (other === 'set' ? connection.sadd(name, 'x') : connection.rpush(name, 'x'));
+      const outcome = await failure(queue.work.submit(recordOf('e1', {}), [[item('{}')]]));
+      expect(outcome === 'nothing failed' || isUnavailable(outcome), `${name}: ${String(outcome)}`).toBe(true);
+    }
+  });
+
+  it('is not listed', async () => {
+    await connection.set(record(), 'text');
+    await connection.hset(queue.store.keys.evaluation('e2'), 'record', 'x');
+    expect(await queue.results.list(10)).toEqual(['e2']);
+  });
+});

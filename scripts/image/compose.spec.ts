@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const composeFile = z.object({ services: z.record(z.string(), z.object({ ports: z.array(z.string()).default([]) })) });
+const files = readdirSync(ROOT).filter((name) => /^docker-compose.*\.yml$/.test(name));
+const published = files.flatMap((file) =>
+  Object.values(composeFile.parse(load(readFileSync(join(ROOT, file), 'utf8'))).services).flatMap(({ ports }) => ports),
+);
+
+describe('the compose files', () => {
+  it('open their ports, which ask for no keys, on loopback unless ASSAY_BIND says otherwise', () => {
+    expect(published.toSorted()).toEqual(
+      ['16686:16686', '3000:3000', '8080:8080', '9090:9090'].map((port) => `\${ASSAY_BIND:-127.0.0.1}:${port}`),
+    );
+  });
+});

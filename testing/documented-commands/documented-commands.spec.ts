@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProjectCopy } from '../project-copy.ts';
+import { thorough } from '../thorough.ts';
+import { documentedCommands } from './documented-pages.ts';
+import { findCommands } from './find-commands.ts';
+import type { DocumentedCommand } from './find-commands.ts';
+import { layFixtures } from './lay-fixtures.ts';
+import { LONG, NOT_RUN } from './not-run.ts';
+import { planRun } from './plan-run.ts';
+import { StartedService } from './started-service.ts';
+
+const commands = documentedCommands();
+/** A bare machine may lack it. */
+const curlOnPath = spawnSync('curl', ['--version']).status === 0;
+/** Commands that are the same are run once, for the first place. */
+const distinct = [...new Map(commands.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
+
+function planKey(command: DocumentedCommand): string {
+  const plan = planRun(command);
+  return JSON.stringify([plan.state === 'not run' ? command.text : plan, command.status, command.output]);
+}
+
+let copy: ProjectCopy;
+let service: StartedService;
+beforeAll(async () => {
+  copy = new ProjectCopy();
+  layFixtures(copy.folder);
+  service = await StartedService.start(copy);
+});
+afterAll(async () => {
+  await service?.stop();
+  copy.remove();
+});
+
+/** Returns why a command that is planned does not run here and now. */
+function whyNot(command: DocumentedCommand): string | undefined {
+  const plan = planRun(command);
+  if (plan.state === 'not run') return plan.why;
+  if (plan.state === 'run in the long form' && !thorough) return 'ASSAY_THOROUGH=1 runs it';
+  return /\bcurl /.test(command.text) && !curlOnPath ? 'curl is not on PATH' : undefined;
+}
+
+/** Returns a text without its differences in white space, escapes of JSON and times. */
+const comparable = (text: string): string =>
+  text
+    .replaceAll('\\', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\d+(?:\.\d+)? (ms|s)\b/g, 'N $1')
+    .trim();
+
+/** Returns the first part of a shown output that the real one lacks, in order. A `…` leaves out any text. */
+function firstMissing(shown: string, output: string): string | undefined {
+  const real = comparable(output);
+  let at = 0;
+  for (const part of comparable(shown).split(' … ')) {
+    const index = real.indexOf(part, at);
+    if (index < 0) return part;
+    at = index + part.length;
+  }
+  return undefined;
+}
+
+describe('the list of commands that are not run', () => {
+  it('names documented commands only', () => {
+    const known = new Set(commands.flatMap(({ text, page }) => [text, page]));
+    expect([...Object.keys(NOT_RUN), ...LONG].filter((entry) => !known.has(entry))).toEqual([]);
+  });
+
+  it('names none twice', () => {
+    expect(LONG.filter((entry) => entry in NOT_RUN)).toEqual([]);
+  });
+});
+
+describe.concurrent('a documented command', () => {
+  it.for(distinct.map((command) => [`${command.page}:${command.line}`, command.text, command] as const))(
+    '%s %s',
+    async ([, text, command], { skip, expect }) => {
+      const reason = whyNot(command);
+      if (reason !== undefined) return skip(reason);
+      const plan = planRun(command);
+      if (plan.state === 'not run') return;
+      if (text === 'npm start') return expect(service.announced).toContain('Assay listens on http://');
+      const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
+      const ended = await copy.run(plan.shell.replaceAll('127.0.0.1:8080', service.address), plan.folder, env);
+      expect(ended, ended.stderr.slice(-2000)).toMatchObject({ status: command.status ?? 0 });
+      if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
+    },
+  );
+});
+
+describe('commands of a document', () => {
+  it('are found in blocks, tables and running text, with their lines', () => {
+    const page = [
+      'Run `npm run a -- --x` or `npm`.',
+      '',
+      '| a | b |',
+      '|---|---|',
+      '| `assay b \\| cat` | c |',
+      '',
+      '```sh',
+      'mkdir x',
+      'A=1 curl \\',
+      '  -s x   # exit status 1: y',
+      'cat x | assay c -',
+      '```',
+      '',
+      '```text',
+      'out',
+      '```',
+    ];
+    expect(findCommands('p.md', page.join('\n')).map(({ line, text, status, output }) => [line, text, status, output])).toEqual([
+      [1, 'npm run a -- --x', undefined, undefined],
+      [5, 'assay b | cat', undefined, undefined],
+      [9, 'A=1 curl -s x', 1, undefined],
+      [11, 'cat x | assay c -', undefined, 'out'],
+    ]);
+  });
+});

@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findCommands } from './find-commands.ts';
+import type { DocumentedCommand } from './find-commands.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Returns the commands of all documents: the project's README, the package's, and `docs/`. */
+export function documentedCommands(): DocumentedCommand[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+  const pages = ['README.md', 'apps/library/README.md', ...docs.sort().map((file) => `docs/${file}`)];
+  return pages.flatMap((page) => findCommands(page, readFileSync(join(ROOT, page), 'utf8')));
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { marked } from 'marked';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const REPLICA_LIMITS = 'examples/policies/replica-limits';
+
+/** The files and folders that documents name without showing them, and the fixture that each is. */
+const LAID: Readonly<Record<string, readonly string[]>> = {
+  'crd.yaml': [
+    'crd.yaml',
+    'old.yaml',
+    'crds/gadgets.yaml',
+    'config/crd/gadgets.yaml',
+    'config/crd/bases/gadgets.yaml',
+    'suites/crd.yaml',
+    'first-suite/crd.yaml',
+    'new/crd.yaml',
+  ],
+  'new.yaml': ['new.yaml'],
+  'gadgets.yaml': ['objects/gadgets.yaml', 'config/samples/gadgets.yaml', 'old/gadgets.yaml', 'new/gadgets.yaml', 'dump.yaml'],
+  'cases.jsonl': ['cases.jsonl'],
+};
+
+/** Programs that ask a cluster or render charts, which the copy replaces. Each prints the gadgets if it is given this argument first. */
+const STAND_INS: Readonly<Record<string, string>> = { kubectl: 'get', helm: 'template', kustomize: 'build' };
+
+/**
+ * Lays the files of documented commands into a copy of the project. Its `bin` gets `assay` and replacements of other programs. The copy becomes a
+ * repository of git, whose `main` and `origin/main` hold the files.
+ */
+export function layFixtures(folder: string): void {
+  for (const [fixture, paths] of Object.entries(LAID)) for (const path of paths) lay(join(FIXTURES, fixture), join(folder, path));
+  for (const path of ['policies', 'new-policies']) lay(join(folder, REPLICA_LIMITS, 'policies.yaml'), join(folder, path, 'policies.yaml'));
+  lay(join(folder, REPLICA_LIMITS, 'objects.yaml'), join(folder, 'deployments/deployments.yaml'));
+  const suite = suiteOfPage(join(folder, 'docs/suites.md'));
+  for (const path of ['suites', 'first-suite']) writeFileSync(join(folder, path, 'suite.yaml'), suite);
+  program(folder, 'assay', `exec node '${folder}/dist/package/cli/assay.cjs' "$@"`);
+  for (const [name, argument] of Object.entries(STAND_INS))
+    program(folder, name, `[ "$1" = ${argument} ] && exec cat '${folder}/dump.yaml'; exit 99`);
+  commit(folder);
+}
+
+function lay(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}
+
+/** The suite that a reader is told to write beside a definition. */
+function suiteOfPage(page: string): string {
+  const block = marked.lexer(readFileSync(page, 'utf8')).find((token) => token.type === 'code' && token['lang'] === 'yaml');
+  if (block?.type !== 'code') throw new Error(`${page} shows no suite`);
+  return block['text'] as string;
+}
+
+function program(folder: string, name: string, script: string): void {
+  const file = join(folder, 'bin', name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+function commit(folder: string): void {
+  const git = (...argv: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], { cwd: folder });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'crds', 'config', 'objects');
+  git('commit', '--quiet', '--message=base');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+}

@@ -1,0 +1,74 @@
+const ALL_TESTS = 'it runs all tests, and this one with them';
+const A_CLUSTER = 'it needs a cluster; apps/cli/test/cluster asks a stand-in';
+const DOCKER = 'it needs Docker';
+const INSTALLS = 'it installs from the network; scripts/bootstrap.mjs runs it before the tests';
+const TARBALL = 'apps/cli/test/action.spec.ts and apps/library/test/package.spec.ts install the tarball';
+const GO = 'it needs a program that is built with Go';
+const TIMES = 'its gates are times, which a busy machine misses';
+const MINUTES = 'it takes minutes';
+const RESULTS = 'it needs the results of runs that took minutes';
+
+/**
+ * The documented commands that CI does not run, with the reason. Another spec runs the commands of a page in this list. An entry that fits no documented
+ * command fails the spec.
+ */
+export const NOT_RUN: Readonly<Record<string, string>> = {
+  'docs/ten-mistakes.md': 'apps/cli/test/mistakes/mistakes.spec.ts runs it',
+  'npm test': ALL_TESTS,
+  'ASSAY_THOROUGH=1 npm test': ALL_TESTS,
+  'npx vitest run apps/page': 'npm test runs these tests',
+  'npm install': INSTALLS,
+  'npm ci': INSTALLS,
+  'npm install --global "$ASSAY_TARBALL"': TARBALL,
+  'ASSAY_REDIS_URL=redis://… npm start': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
+  'ASSAY_REDIS_URL=redis://… npm run worker': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
+  'kubectl get': 'it needs a cluster',
+  'kubectl get -o yaml': 'it needs a cluster',
+  'kubectl apply --dry-run=server': 'it needs a cluster',
+  'kubectl apply -k k8s/overlays/local': 'it needs a cluster',
+  'kubectl label namespace assay pod-security.kubernetes.io/enforce=restricted': 'it needs a cluster',
+  'kubectl kustomize': 'it needs kubectl',
+  'helm install assay k8s/charts/assay --namespace assay --create-namespace --values k8s/charts/assay/values-production.yaml --set image.repository=registry.example.com/assay':
+    'it needs a cluster; k8s/charts/charts.spec.ts renders the chart',
+  'helm install assay-guard k8s/charts/assay-guard --namespace assay-guard --create-namespace --set-json \'reads=[{"apiGroups":["example.com"],"resources":["*"]}]\'':
+    'it needs a cluster; k8s/charts/charts.spec.ts renders the chart',
+  'docker compose up --build': DOCKER,
+  'docker compose up --scale worker=4': DOCKER,
+  'ASSAY_BIND=0.0.0.0 docker compose up': DOCKER,
+  'docker load --input assay.tar': DOCKER,
+  'npm run --silent assay -- what-if --cluster --to new.yaml': A_CLUSTER,
+  'assay what-if --cluster --to new.yaml': A_CLUSTER,
+  'assay evaluate --cluster -f changes/': A_CLUSTER,
+  'assay evaluate --cluster': A_CLUSTER,
+  'assay explain --cluster': A_CLUSTER,
+  'assay upgrade-check --to-version 1.37': A_CLUSTER,
+  'ASSAY_LIVE_KUBECONFIG=FILE npx vitest run apps/cli/test/cluster/live.spec.ts': 'it needs an API server that nobody else uses',
+  'npm run oracle-diff -- FILE --oracle PATH': GO,
+  'npm run decode-diff -- --program PATH --kubernetes 1.37 [--count N --seed S --defaults]': GO,
+  'npm run decode-diff -- --defaults': GO,
+  'npm run image -- --out assay.tar --tag assay:latest': 'it needs Debian; scripts/image/image.spec.ts builds the image there',
+  'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
+  'npm run attack -- --short': `${MINUTES}; loadtests/src/attack/attack.spec.ts runs a part`,
+  'npm run bench -- cli': TIMES,
+  'npm run bench -- regex': TIMES,
+  'npm run bench -- language': TIMES,
+  'npm run bench -- definitions': TIMES,
+  'npm run bench -- all --compare REVISION [--bound 1.05] [--quick]': MINUTES,
+  'npm run bench -- profile [--compare REVISION] [--quick]': MINUTES,
+  'npm run loadtest -- --quick': MINUTES,
+  'npm run loadtest -- fairness --full': MINUTES,
+  'npm run loadtest -- [EXPERIMENT…] --full --out DIR': MINUTES,
+  'npm run loadtest -- compare A B': RESULTS,
+  'npm run loadtest -- report DIR': RESULTS,
+  'npm run loadtest -- publish DIR OTHER': RESULTS,
+  'npm run loadtest -- publish': RESULTS,
+};
+
+/** The documented commands that only the long form of the tests runs (testing/thorough.ts): each takes more than ten seconds. */
+export const LONG: readonly string[] = [
+  'npm run coverage [-- --show N]',
+  'npm run site -- --out public',
+  'npm run loadtest -- [EXPERIMENT…] --quick',
+  'npm run loadtest -- baselines',
+  'CEL_GRAMMAR_FUZZ=N npx vitest run libs/cel/src/language/syntax/grammar-fuzz.spec.ts',
+];

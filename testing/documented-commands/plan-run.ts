@@ -1,0 +1,47 @@
+import type { DocumentedCommand } from './find-commands.ts';
+import { LONG, NOT_RUN } from './not-run.ts';
+
+/** The way CI treats a documented command. */
+export type PlannedRun =
+  | { readonly state: 'run' | 'run in the long form'; readonly shell: string; readonly folder: string }
+  | { readonly state: 'not run'; readonly why: string };
+
+/** The values of placeholders. An argument in brackets is given, and so is the first of several with `|` between them. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  N: '200',
+  S: '1',
+  E: 'compiled',
+  DIR: 'crds',
+  NAME: 'cel-check',
+  EXPERIMENT: 'element-size',
+};
+/** Folders in which the commands of a page run. */
+const FOLDERS: Readonly<Record<string, string>> = { 'docs/suites.md': 'first-suite' };
+/** A command that running text only names: it is asked for its usage. */
+const NAMED = /^(?:assay [\w-]+|(npm run (?:--silent )?[\w-]+))(?: -- …)?$/;
+
+/** Returns how a documented command is run, or why it is not. */
+export function planRun({ text, page, inline }: DocumentedCommand): PlannedRun {
+  const why = NOT_RUN[text] ?? NOT_RUN[page];
+  if (why !== undefined) return { state: 'not run', why };
+  const named = inline ? NAMED.exec(text) : null;
+  const shell = named === null ? withoutPlaceholders(text) : `${text.replace(' -- …', '')}${named[1] === undefined ? '' : ' --'} --help`;
+  return { state: LONG.includes(text) ? 'run in the long form' : 'run', shell, folder: FOLDERS[page] ?? '.' };
+}
+
+/** Returns a line for each command: where it is documented, what becomes of it in CI, and the command itself. */
+export function tableOfRuns(commands: readonly DocumentedCommand[]): string {
+  const rows = commands.map((command) => {
+    const plan = planRun(command);
+    return [`${command.page}:${command.line}`, plan.state === 'not run' ? `not run: ${plan.why}` : plan.state, command.text] as const;
+  });
+  const width = Math.max(...rows.map(([place]) => place.length));
+  return rows.map(([place, state, text]) => `${place.padEnd(width)}  ${text}\n${' '.repeat(width)}    ${state}\n`).join('');
+}
+
+function withoutPlaceholders(text: string): string {
+  return text
+    .replaceAll(/\[((?:-- )?[^[\]"{}]+)\]/g, '$1')
+    .replaceAll(/(?<= )([a-z]+)(?:\|[a-z]+)+(?= |$)/g, '$1')
+    .replaceAll(/(?<=[ =])([A-Z]+)…?(?= |$)/g, (whole, name: string) => PLACEHOLDERS[name] ?? whole);
+}

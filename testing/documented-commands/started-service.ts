@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { freePort } from '../free-port.ts';
+import type { ProjectCopy } from '../project-copy.ts';
+
+/** The service that `npm start` starts in a copy of the project. */
+export class StartedService {
+  readonly #npm: ChildProcess;
+  /** The announcement of the service that is ready. */
+  readonly announced: string;
+  /** Host and port. */
+  readonly address: string;
+
+  private constructor(npm: ChildProcess, announced: string, address: string) {
+    this.#npm = npm;
+    this.announced = announced;
+    this.address = address;
+  }
+
+  /** Resolves once the service listens. Rejects with what it wrote, if it ends before. */
+  static async start(copy: ProjectCopy): Promise<StartedService> {
+    const port = await freePort();
+    const npm = spawn('npm', ['start'], {
+      cwd: copy.folder,
+      env: copy.environment({ PORT: String(port), ASSAY_THREADS: '1' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let said = '';
+    npm.stderr.on('data', (block: Buffer) => (said += block.toString()));
+    await new Promise<void>((ready, fail) => {
+      npm.once('exit', () => fail(new Error(`npm start ended: ${said}`)));
+      npm.stdout.on('data', (block: Buffer) => {
+        said += block.toString();
+        if (said.includes('Assay listens on ')) ready();
+      });
+    });
+    return new StartedService(npm, said, `127.0.0.1:${port}`);
+  }
+
+  /** Ends the service, and npm with it. */
+  async stop(): Promise<void> {
+    const ended = new Promise((done) => this.#npm.once('exit', done));
+    process.kill(-this.#npm.pid!, 'SIGTERM');
+    await ended;
+  }
+}

@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** The bundles of command line and library, which the command line's threads load. */
+const PACKAGE = 'dist/package';
+/** A command may take so long, ms; then it is killed with all that it started. */
+const TIMEOUT_MS = 240_000;
+
+/** The end of a shell command. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * A copy of the project in a folder of its own, for commands that write. Its scripts run from the sources and need no build. The bundle of the command line
+ * is copied, too. The bootstrap of npm's scripts finds nothing to do there.
+ */
+export class ProjectCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
+  /** The scripts of package.json as this copy runs them, by name. */
+  readonly scripts: ReadonlyMap<string, string>;
+
+  constructor() {
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: ROOT,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    for (const file of listed.toString().split('\0')) if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
+    this.#copy(PACKAGE);
+    this.#linkPackages();
+    this.scripts = this.#runFromSources();
+    writeFileSync(join(this.folder, 'dist/.built'), '');
+  }
+
+  #copy(path: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
+  }
+
+  /** Links each installed package, so that caches and stamps of the copy are its own. */
+  #linkPackages(): void {
+    const packages = join(this.folder, 'node_modules');
+    mkdirSync(packages);
+    for (const name of readdirSync(join(ROOT, 'node_modules')))
+      if (name === '.bin' || !name.startsWith('.')) symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
+    const lock = readFileSync(join(this.folder, 'package-lock.json'));
+    writeFileSync(join(packages, '.install-stamp'), createHash('sha256').update(lock).digest('hex'));
+  }
+
+  #runFromSources(): ReadonlyMap<string, string> {
+    const file = join(this.folder, 'package.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
+    for (const [name, script] of Object.entries(manifest.scripts))
+      manifest.scripts[name] = script
+        .replace(/node_modules\/\.bin\/node(?=.* (?:\.\/)?dist\/(?!package\/))/, '$& --conditions=source')
+        .replace('--import ./dist/apps/', '--import ./apps/api/test/transpile-decorators.ts --import ./dist/apps/')
+        .replaceAll(/(\s(?:\.\/)?)dist\/(?!package\/)(\S+)\.js/g, '$1$2.ts');
+    writeFileSync(file, JSON.stringify(manifest, null, 2));
+    return new Map(Object.entries(manifest.scripts));
+  }
+
+  /** Variables for processes in the copy: the pinned Node is first on the path, and those of npm and Vitest are left out. */
+  environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(
+      ([name]) => !/^(?:npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|ASSAY_|FORCE_COLOR$)/i.test(name),
+    );
+    const path = [join(this.folder, 'bin'), join(this.folder, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+    return { ...Object.fromEntries(own), NO_COLOR: '1', PATH: path, ...more };
+  }
+
+  /** Runs a command line of bash in the copy, or in a folder of it, to its end. It has nothing on standard input. */
+  async run(command: string, folder = '.', env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
+      cwd: join(this.folder, folder),
+      env: this.environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIMEOUT_MS);
+    const status = await new Promise<number | null>((done) => child.on('close', done));
+    clearTimeout(timer);
+    return { status, ...said };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

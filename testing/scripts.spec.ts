@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProjectCopy } from './project-copy.ts';
+import type { Ended } from './project-copy.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const BOOTSTRAP = /^node scripts\/bootstrap\.mjs(?: --build)?$/;
+const names = Object.keys(scripts).filter((name) => !BOOTSTRAP.test(scripts[name]!));
+
+/** Scripts that are another project's program, with its own answer to options and operands. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  dev: 'starts Nest, which watches until it is ended',
+  format: 'Prettier warns of an unknown option, and formats all the same; npm run check runs it',
+  lint: 'oxlint has an answer of its own; npm run check runs it',
+  types: 'the compiler runs twice, and arguments reach the second run; npm run check runs both',
+  imports: 'dependency-cruiser has an answer of its own; npm run check runs it',
+};
+const ours = names.filter((name) => !(name in FOREIGN));
+
+let copy: ProjectCopy;
+beforeAll(() => {
+  copy = new ProjectCopy();
+});
+afterAll(() => copy.remove());
+
+/** A script as npm runs it, with arguments. */
+const run = (name: string, argument: string): Promise<Ended> => copy.run(`${copy.scripts.get(name)!} ${argument}`);
+const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
+
+describe('the scripts of package.json', () => {
+  it('install what they need before they run', () => {
+    expect(names.filter((name) => !BOOTSTRAP.test(scripts[`pre${name}`] ?? ''))).toEqual([]);
+  });
+
+  it('are built before they run where they need it', () => {
+    const needBuild = names.filter((name) => scripts[name]!.includes(' dist/'));
+    expect(needBuild.filter((name) => !scripts[`pre${name}`]!.endsWith(' --build'))).toEqual([]);
+  });
+
+  it('say nothing on standard output before they run', async () => {
+    expect(await copy.run('node scripts/bootstrap.mjs --build')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('are programs of other projects only where the list names them', () => {
+    expect(Object.keys(FOREIGN).filter((name) => !names.includes(name))).toEqual([]);
+    expect(ours.filter((name) => !/^(?:exec )?node_modules\/\.bin\/node /.test(scripts[name]!))).toEqual([]);
+  });
+});
+
+describe.concurrent('a script', () => {
+  it.each(ours)('%s tells its usage', async (name) => {
+    const help = await run(name, '--help');
+    expect(help).toMatchObject({ status: 0 });
+    expect(said(help)).toMatch(/usage: /i);
+  });
+
+  it.each(ours.flatMap((name) => [[name, '--no-such-option'] as const, [name, 'no-such-operand'] as const]))(
+    '%s ends with 2 and names what it takes, given %s',
+    async (name, argument) => {
+      const ended = await run(name, argument);
+      expect(ended).toMatchObject({ status: 2, stdout: '' });
+      expect(ended.stderr).toMatch(/usage: |Options of |Commands: /);
+    },
+  );
+});
+
+describe('programs in scripts/', () => {
+  it('read their arguments in one way', () => {
+    const others = readdirSync(join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:mjs|ts)$/.test(file))
+      .filter((file) => /\bparseArgs\b|process\.argv\.(?:includes|slice)/.test(readFileSync(join(ROOT, 'scripts', file), 'utf8')));
+    // It runs before anything is installed, under whatever Node npm was started with.
+    expect(others).toEqual(['bootstrap.mjs']);
+  });
+});
