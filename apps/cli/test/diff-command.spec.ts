@@ -76,6 +76,12 @@ describe('assay diff', () => {
     expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
   });
 
+  it('fails by a mild failure where a worse one is found', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
+    expect((await diff(folder, 'HEAD', '--fail-on', 'objects')).status).toBe(1);
+  });
+
   it('has nothing to tell where nothing changed, and knows what is no revision', async () => {
     const { folder } = repository();
     expect(await diff(folder, 'HEAD')).toEqual({ status: 0, stdout: 'No definition changed.\n' });

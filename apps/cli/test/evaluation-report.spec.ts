@@ -187,12 +187,20 @@ spec: {policyName: guard, validationActions: [Denny]}
 
   it.each([
     ['what is unknown is refused, as by kubectl', [], 1],
-    ['what is unknown may be warned about', ['--field-validation', 'Warn', '--fail-on', 'not-evaluated'], 0],
+    ['a mild failure includes what is refused', ['--fail-on', 'warning'], 1],
+    ['so does one of those between', ['--fail-on', 'not-evaluated'], 1],
     ['warnings may fail', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
     ['foreign kinds may fail', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
     ['that not all are rejected may fail', ['--must-reject'], 1],
   ])('ends with a status: %s', async (_, options, status) => {
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
+  });
+
+  it('may warn of what is unknown', async () => {
+    const typo = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: typo}\nspec: {lwo: 1}\n';
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'typo.yaml': typo });
+    const statusOf = async (failure: string) => (await evaluated(folder, '--field-validation', 'Warn', '--fail-on', failure)).status;
+    expect([await statusOf('warning'), await statusOf('not-evaluated')]).toEqual([1, 0]);
   });
 
   it('of a folder of bad examples is good news where all are rejected', async () => {

@@ -100,7 +100,10 @@ export function addDiff(program: Program, understand: Understand): void {
     .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
     .argument('<path...>', 'files or folders of the repository')
     .addOption(
-      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}`)
+      new Option(
+        '--fail-on <failures>',
+        `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}; each includes those before it`,
+      )
         .argParser(diffFailuresOf)
         .default(DEFAULT_DIFF_FAILURES, DEFAULT_DIFF_FAILURES.join(',')),
     )

@@ -53,7 +53,7 @@ export function addEvaluate(program: Program, understand: Understand): void {
     .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
     .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
     .addOption(
-      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}`)
+      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}; each includes those before it`)
         .argParser(failuresOf)
         .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
     )
