@@ -70,6 +70,8 @@ items:
   metadata: {name: listed}
   spec: {low: 3, high: 2}
 `;
+/** A list as a server sends it: its metadata have no name. */
+const LIST = 'apiVersion: v1\nkind: List\nmetadata: {}\nitems: []\n';
 
 let host: EngineThreads;
 beforeAll(() => {
@@ -194,6 +196,28 @@ spec: {policyName: guard, validationActions: [Denny]}
     ['that not all are rejected may fail', ['--must-reject'], 1],
   ])('ends with a status: %s', async (_, options, status) => {
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
+  });
+
+  it.each([
+    ['a list with a key twice', `kind: List\napiVersion: v1\nitems: []\nitems: []\n`, '4:1: error: List: strict decoding error'],
+    ['definition and list', `${DEFINITION}${LIST}`, '29:1: error: List: two documents have become one: put "---" between them'],
+    ['list and definition', `${LIST}${DEFINITION}`, '5:1: error: CustomResourceDefinition "gadgets.example.com": two documents'],
+  ])('refuses what would get lost: %s', async (_, text, words) => {
+    const folder = folderOf({ 'a.yaml': text });
+    expect(await report('text', folder)).toContain(`a.yaml:${words}`);
+    expect((await evaluated(folder)).status).toBe(1);
+  });
+
+  it('names an object without a definition', async () => {
+    const names = [
+      'apiVersion: a.com/v1\nkind: A\nmetadata: {name: why, namespace: not}\n',
+      '{"apiVersion":"a.com/v1","kind":"A","metadata":{"name":"j"}}',
+    ];
+    const { outcome } = await evaluated(folderOf({ 'a.yaml': names.join('---\n') }), '--strict-kinds');
+    expect(outcome.items).toMatchObject([
+      { missing: true, name: 'why', namespace: 'not' },
+      { missing: true, name: 'j' },
+    ]);
   });
 
   it('may warn of what is unknown', async () => {
