@@ -26,7 +26,7 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, te
     definitions.length === 0 && policies.policies.length === 0
       ? await unreadableOnly(objects, command, engine)
       : await explainDocuments(documents, command.options, engine, command.unwantedAdvice);
-  const view = { ...command, files: new Map(files.map((file) => [file.name, file])) };
+  const view = { ...command, columns: process.stdout.columns ?? 80, files: new Map(files.map((file) => [file.name, file])) };
   if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
   print(command.output, explained, { text: () => explanationText(explained, view), tools: () => explanationProblems(explained) });
   const clean = [

@@ -179,6 +179,8 @@ export interface ExplainedRule extends RulePrice {
   /** `totalCost` ÷ its limit; above 1 the server refuses the definition. */
   readonly factor: number;
   readonly schemaShare: number;
+  /** `messageMaxCost` ÷ its limit; above 1 the server refuses the definition. */
+  readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
   /** Of what is over its limit, fewest places first. */
   readonly suggestions?: readonly BoundSuggestion[];
