@@ -7,7 +7,10 @@ export function policyReportLines({ kind, name, accepted, status, warnings, type
   return [
     ...(accepted
       ? []
-      : [`${what} would be refused when it is written; objects are judged as if it were stored`, indented(status?.message ?? '')]),
+      : [
+          `${what} would be refused when it is written; objects are judged ${status?.code === 404 ? 'without it' : 'as if it were stored'}`,
+          indented(status?.message ?? ''),
+        ]),
     ...warnings.map((warning) => `${what}: warning: ${shownInLine(warning)}`),
     ...typeChecking.flatMap(({ fieldRef, warning }) => [
       `${what}: status.typeChecking warns of ${shownInLine(fieldRef)}`,

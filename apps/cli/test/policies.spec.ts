@@ -5,9 +5,12 @@ import type { EvaluationOptions } from '#evaluation';
 import { EngineHost } from '#runner';
 import { versionMatrix } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
 import { documentsOf, envelopeOf } from '../src/read-documents.ts';
+import { placeMatrix } from '../src/place-matrix.ts';
+import { matrixText } from '../src/report-matrix.ts';
 import { evaluationText } from '../src/report/evaluation-text.ts';
 import { EvaluationView } from '../src/report/evaluation-view.ts';
 import { explanationText } from '../src/report-explanation.ts';
@@ -299,7 +302,8 @@ describe('several minors', () => {
       ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`)),
       host,
     );
-    const { objects } = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.35', '1.36', '1.37']);
+    const matrix = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.35', '1.36', '1.37']);
+    const { objects } = matrix;
     expect(objects.map(({ name, outcome }) => [name, outcome['1.37']])).toEqual([
       ['front', 'accepted'],
       ['ready', 'accepted'],
@@ -310,7 +314,20 @@ describe('several minors', () => {
     // Mutating policies are in force from 1.36 on.
     expect(after).toBeGreaterThan(before);
     expect(objects[0]?.changes).toBe(true);
+    const text = matrixText(placeMatrix(matrix, documents));
+    expect(text).toMatch(/MutatingAdmissionPolicy add-sidecar +NO +ok +ok +changes\n.*: 1\.35: policy refused: the server could not find/);
+    expect(text).toContain('Policy refused on 1.35: ');
+    const said = (await evaluate(documents, optionsWith({ kubernetesVersion: '1.35' }), host)).policyReports?.[0];
+    const view = new EvaluationView([], { asServer: false, quiet: false });
+    expect(said && view.findingsOfPolicy(said)[0]?.finding.message).toContain('policy refused: this server does not know its kind');
   });
+});
+
+it('several minors are compared by what they warn of, with the reason', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string', format: 'k8s-short-name' } } };
+  const documents = await documentsOf([textOf(JSON.stringify(customDefinition({ kind: 'Widget', schema })))], host);
+  const matrix = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.33', '1.34']);
+  expect(matrixText(placeMatrix(matrix, documents))).toMatch(/changes\n.*: 1\.34: warning: unrecognized format "k8s-short-name"\n/);
 });
 
 describe('mutating policies', () => {

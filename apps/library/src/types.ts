@@ -257,6 +257,15 @@ export interface VersionMatrix {
     }[];
     readonly changes: boolean;
   }[];
+  /** Policies and bindings as each minor answers their creation; absent if there are none. */
+  readonly policies?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly accepted: ByVersion<boolean>;
+    readonly messages: ByVersion<string>;
+    readonly warnings: ByVersion<readonly string[]>;
+    readonly changes: boolean;
+  }[];
   readonly objects: readonly {
     readonly index: number;
     readonly name: string | undefined;

@@ -5,6 +5,7 @@ import type { TextFile } from '../read-documents.ts';
 import type { ShownFinding } from './finding-lines.ts';
 
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
+const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
 
 /** How an outcome is looked at. */
 export class EvaluationView {
@@ -37,13 +38,14 @@ export class EvaluationView {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
   }
 
-  /** What a server says of writing a policy. Objects are judged as if it were stored, so that a refusal is no more than a warning. */
+  /** Returns the answer to the creation of a policy. A refusal is a warning: the policy itself judges objects, unless the server does not know its kind. */
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;
+    const whatFollows = report.status?.code === 404 ? NOT_SERVED : AS_STORED;
     return this.findingsOf(report, about).map(({ finding, ...shown }) => ({
       ...shown,
       finding:
-        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${AS_STORED}: ${briefMessage(finding)}` } : finding,
+        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
     }));
   }
 
