@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
@@ -9,6 +12,8 @@ import type { Mending } from '../src/mend-definition.ts';
 import { documentsOf } from '../src/read-documents.ts';
 import { explanationPage } from '../src/report/explanation-page.ts';
 import { explanationText } from '../src/report-explanation.ts';
+
+import { AssayProcess } from './assay-process.ts';
 
 const host = new EngineThreads();
 beforeAll(() => host.start());
@@ -123,6 +128,14 @@ it('shows a messageExpression that costs much in a row of its own', async () => 
     documents('{type: array, maxItems: 2, items: {type: string}}', `messageExpression: "'x' + string(self.list.size())"`),
   );
   expect(mending).toMatchObject({ why: expect.stringContaining('no bound helps the messageExpression of v1 properties[spec]') as string });
+});
+
+it('refuses the number of a rule that there is not', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-explain-')), 'w.yaml');
+  writeFileSync(file, documents('{type: array, maxItems: 2, items: {type: string}}', '').split('---')[0] ?? '');
+  const assay = new AssayProcess(['explain', file, '--rule', '99']);
+  expect([await assay.ended, assay.stdout]).toEqual([2, '']);
+  expect(assay.stderr).toContain('assay: --rule 99: the table has rules 1 to 1');
 });
 
 it('shows a table that fits into the terminal', async () => {

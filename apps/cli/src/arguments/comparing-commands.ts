@@ -15,6 +15,7 @@ import {
   runSettingsOf,
   withCatalogue,
   withFieldValidation,
+  withGates,
   withOutput,
   withPaths,
   withServer,
@@ -28,15 +29,16 @@ import type { Understand } from './judging-commands.ts';
 
 /** Adds `matrix`. */
 export function addMatrix(program: Program, understand: Understand): void {
-  withCatalogue(withDocuments(program.command('matrix').description(MATRIX), 'Strict')).action((paths: string[], values: Values) =>
-    understand({
-      name: 'matrix',
-      crds: values.crds,
-      paths: pathsOf(paths, values, 'matrix'),
-      output: values.output as ReportForm,
-      options: optionsOf(values),
-      ...runSettingsOf(values),
-    }),
+  withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict'))).action(
+    (paths: string[], values: Values) =>
+      understand({
+        name: 'matrix',
+        crds: values.crds,
+        paths: pathsOf(paths, values, 'matrix'),
+        output: values.output as ReportForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+      }),
   );
 }
 

@@ -106,7 +106,7 @@ export function addEval(program: Program, understand: Understand): void {
 
 /** Adds `explain`. */
 export function addExplain(program: Program, understand: Understand): void {
-  withAdvice(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn'))
+  withAdvice(withServer(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')))
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
@@ -131,9 +131,9 @@ export function addExplain(program: Program, understand: Understand): void {
     );
 }
 
-/** A command about definitions and objects of files. */
+/** Adds what a command about definitions and objects of files takes, without a minor. */
 export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
-  withWriter(withFieldValidation(withServer(withOutput(withPaths(command), REPORT_FORMS)), strictness));
+  withWriter(withFieldValidation(withOutput(withPaths(command), REPORT_FORMS), strictness));
 
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];
