@@ -265,6 +265,17 @@ describe('lenses and actions', () => {
     service.setText(URI, applied(text, action));
     expect(problemsOf(service)).toEqual([]);
   });
+
+  it.each([
+    ['10 s', false],
+    ['a#b', false],
+    ['y', true],
+    ['no', true],
+  ])('quote a value only where that makes a string of it: %s', (value, isOffered) => {
+    const { service, position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  name: ¦${value}\n`, OBJECT);
+    const titles = service.codeActions(OBJECT, { start: position, end: position }).map(({ title }) => title);
+    expect(titles.includes('Quote the value')).toBe(isOffered);
+  });
 });
 
 describe('while it is typed', () => {
