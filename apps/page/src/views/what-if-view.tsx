@@ -33,6 +33,7 @@ export function WhatIfView({ session }: { readonly session: PageSession }): JSX.
           words="What if it changes?"
           session={session}
           disabled={isEmpty}
+          atOnce
           ask={{ kind: 'what-if', texts, minor }}
           onAnswer={setAnswer}
         />
