@@ -10,7 +10,7 @@ import { UsageError } from './usage.ts';
 // The options that several commands have, and what they are read into.
 
 const PATHS =
-  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml", an address (https://…), or - for standard input';
+  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or - for standard input';
 
 /** What commander reads of the options that several commands have. */
 export interface Values {

@@ -107,7 +107,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
 }
 
 function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
-  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length);
+  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
   return notice === undefined ? [] : [`Note: ${notice}`];
 }
 
