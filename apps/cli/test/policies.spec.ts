@@ -296,6 +296,43 @@ describe('webhooks among the documents', () => {
   });
 });
 
+describe('a policy that does nothing', () => {
+  const policy = (name: string, resource = 'pods') => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: ${name}}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [${resource}]}]}
+  validations: [{expression: "true"}]
+`;
+  const binding = (name: string) => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b}
+spec: {policyName: ${name}, validationActions: [Deny]}
+`;
+  it.each([
+    ['without a binding', policy('p'), 'policy "p": it does nothing: no binding among the documents names it'],
+    ['a binding to nothing', binding('q'), 'it does nothing: ValidatingAdmissionPolicy q is not among the documents'],
+    [
+      'a kind as a resource',
+      `${policy('p', 'Deployment')}---\n${binding('p')}`,
+      'match nothing: a resource is a plural in lower case, such as deployments',
+    ],
+  ])('is told of: %s', async (_, text, words) => {
+    const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
+    const documents = await documentsOf([textOf(text + pod)], host);
+    const outcome = await evaluate(documents, optionsWith({}), host);
+    const said = evaluationText(outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
+    const explained = explanationText(await explainDocuments(documents, optionsWith({}), host), { files: new Map(), verbose: false });
+    for (const shown of [said, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
+  });
+
+  it('is not any that is bound', async () => {
+    const { policyReports } = await judge([textOf(`${policy('p')}---\n${binding('p')}---\nkind: Pod\napiVersion: v1\n`)]);
+    expect(policyReports).toHaveLength(2);
+    expect(policyReports?.flatMap(({ hints = [] }) => hints)).toEqual([]);
+  });
+});
+
 describe('several minors', () => {
   it('are compared under the policies of the folder', async () => {
     const documents = await documentsOf(

@@ -1,4 +1,5 @@
 import { briefMessage } from '#source';
+import type { Finding } from '#source';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
 import type { TextFile } from '../read-documents.ts';
@@ -6,6 +7,13 @@ import type { ShownFinding } from './finding-lines.ts';
 
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
 const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
+
+/** Returns the first character of a document, as the place of a finding. */
+function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
+  if (location === undefined) return {};
+  const { line, column } = location;
+  return { location: { line, column, endLine: line, endColumn: column + 1 } };
+}
 
 /** How an outcome is looked at. */
 export class EvaluationView {
@@ -42,7 +50,9 @@ export class EvaluationView {
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;
     const whatFollows = report.status?.code === 404 ? NOT_SERVED : AS_STORED;
-    return this.findingsOf(report, about).map(({ finding, ...shown }) => ({
+    const hints = (report.hints ?? []).map((message): Finding => ({ severity: 'note', message, ...beginningOf(report) }));
+    const findings = [...(report.findings ?? []), ...hints];
+    return this.findingsOf({ ...report, findings }, about).map(({ finding, ...shown }) => ({
       ...shown,
       finding:
         finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
