@@ -208,6 +208,17 @@ spec: {policyName: guard, validationActions: [Denny]}
     expect((await evaluated(folder)).status).toBe(1);
   });
 
+  it.each([
+    [130_000, 131_000, false],
+    [131_000, 132_000, true],
+  ])('tells of a definition that kubectl apply cannot keep: %d and %d characters', async (one, other, isTold) => {
+    const text = DEFINITION.replace(
+      'type: object',
+      `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
+    );
+    expect((await report('text', folderOf({ 'crd.yaml': text }))).includes('crd.yaml:1:1: note: ')).toBe(isTold);
+  });
+
   it('names an object without a definition', async () => {
     const names = [
       'apiVersion: a.com/v1\nkind: A\nmetadata: {name: why, namespace: not}\n',

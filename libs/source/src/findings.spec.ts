@@ -70,6 +70,16 @@ describe('a word of which YAML makes a boolean', () => {
   });
 });
 
+it.each([true, false])('a rule over a field that is kept and not declared is explained: %s', (isKept) => {
+  const node = 'spec.versions[0].schema.openAPIV3Schema.properties[spec]';
+  const kept = `x-kubernetes-preserve-unknown-fields: ${isKept}, x-kubernetes-validations: [{rule: self.foo > 0}]`;
+  const text = `${HEAD}spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {${kept}}}}}}]}\n`;
+  const status = invalid(`${node}.x-kubernetes-validations[0].rule`, "compilation failed: ERROR: <input>:1:5: undefined field 'foo'");
+  const bytes = new TextEncoder().encode(text);
+  const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
+  expect(note?.message.includes('declare foo among the properties') ?? false).toBe(isKept);
+});
+
 describe('findingsOf', () => {
   it.each(CASES)('places an error about %s', (_, text, status) => {
     const { text: plain, ...place } = marked(text);

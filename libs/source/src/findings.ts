@@ -2,6 +2,7 @@ import type { Status } from '#kube';
 import { booleanNote } from './boolean-words.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
+import { undeclaredNote } from './undeclared-field.ts';
 
 /** One thing that a server says about a document, and where in the text it is meant. */
 export interface Finding {
@@ -53,7 +54,7 @@ export function findingsOf(
 }
 
 const noted = (error: Finding, source: PlacedSource | undefined): readonly Finding[] => {
-  const note = source && booleanNote(error, source);
+  const note = source && (booleanNote(error, source) ?? undeclaredNote(error, source));
   return note === undefined ? [] : [note];
 };
 
