@@ -7,6 +7,7 @@ import type { Asked } from './asked.ts';
 import { costText } from './cost-words.ts';
 import { rangeIn } from './expression-edits.ts';
 import { olderCalls } from './expressions/older-calls.ts';
+import { nearestWordAction } from './nearest-word.ts';
 import type { Range } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { SchemaPlace } from './schema-place.ts';
@@ -23,7 +24,7 @@ export function actionsAt(document: TextDocument, range: Range, asked: Asked): C
   const analysis = asked.workspace.definition(part)?.analysis(asked.minor);
   const found = analysis && place && schemaPlace(place.path, analysis.versions);
   if (analysis !== undefined && found !== undefined) actions.push(...ruleActions(document, part, { analysis, found }));
-  actions.push(...olderActions(document, part, offset, asked));
+  actions.push(...olderActions(document, part, offset, asked), ...nearestWordAction(document, range.start, asked));
   if (place?.on === 'value' && place.scalar !== undefined) {
     const { start, end, text } = place.scalar;
     const written = part.part.text.slice(start, end);
