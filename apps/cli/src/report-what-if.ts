@@ -48,13 +48,14 @@ function causeLine({ cause, objects, brokenOnUpdate, breaksOnNextChange }: Cause
 }
 
 function objectLines(object: WhatIfOutcome['objects'][number]): string[] {
-  const { location, source, findings, name, effect, message, nextChange, changes } = object;
+  const { location, source, findings, name, effect, message, nextChange, changes, frozen = [] } = object;
   const at = findings?.find((finding) => finding.location !== undefined)?.location ?? location;
   const place = placeText({ source, location: location && { ...location, ...at } });
   const lines = [shownInLine(`  ${place} ${name === undefined ? '' : JSON.stringify(name)} ${EFFECT_WORDS[effect]}`)];
   if (nextChange) lines.push(`      such as ${changeText(nextChange)}`);
   if (message !== undefined) lines.push(indented(message, '      '));
-  return [...lines, ...changes.map((change) => `      ${changeText(change)}`)];
+  const isFrozen = frozen.map((path) => shownInLine(`      ${path} is frozen from now on: no update may change it`));
+  return [...lines, ...changes.map((change) => `      ${changeText(change)}`), ...isFrozen];
 }
 
 function changeText({ path, before, after }: WhatIfOutcome['objects'][number]['changes'][number]): string {

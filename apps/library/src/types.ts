@@ -307,6 +307,8 @@ export interface ObjectEffect {
   readonly message?: string;
   /** The edit that is refused, of an object that breaks on the next change. */
   readonly nextChange?: FieldChange;
+  /** Fields that get a default now, and that no update may change from then on. */
+  readonly frozen?: readonly string[];
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
   /** The fields of the causes with their indexes: `spec.rules[2].port`. */
   readonly fields?: readonly string[];
