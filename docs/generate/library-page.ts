@@ -74,7 +74,8 @@ ${helpers.map((one) => section(one, '###')).join('\n')}
 ## assay/vitest
 
 Importing it extends Vitest's \`expect\` by the matchers; it also has \`fixture\`. Versions of Vitest before 5, and Jest, take the matchers of
-\`assay/testing\` by \`expect.extend(matchers)\`.
+\`assay/testing\` by \`expect.extend(matchers)\`. The package has modules only, which Jest runs with a flag, in test files that are modules (\`.mjs\`) and \`import\` them:
+\`NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'\`.
 
 ## Types
 

@@ -37,7 +37,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
         },
       );
   });
-  await app.listen(config.port, config.host);
+  await app.listen(config.port, config.host).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === 'listen') return doNotStart(cannotListen(config, error.code ?? ''));
+    throw error;
+  });
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
   /** Stops in order: readiness is withdrawn, so that balancers send no more; open requests finish, or are cut when their time is over; the queue and the engine close. */
@@ -57,6 +60,11 @@ export function onceAskedToEnd(end: () => void): void {
       asked = true;
       end();
     });
+}
+
+function cannotListen({ host, port }: ApiConfig, code: string): string {
+  const why = code === 'EADDRINUSE' ? 'is taken by another process; choose another with PORT' : `cannot be listened on (${code})`;
+  return `port ${port} of ${host} ${why}`;
 }
 
 /** Ends the process with what is wrong, and no stack. */

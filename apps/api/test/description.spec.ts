@@ -20,6 +20,8 @@ interface Operation {
 }
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly object[];
   readonly components: { readonly schemas: Readonly<Record<string, object>>; readonly securitySchemes: object };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
@@ -83,6 +85,21 @@ describe('the description of the API', () => {
     expect(description.components.securitySchemes).toHaveProperty('bearer');
     const named = description.tags.map(({ name }) => name);
     expect(operations().flatMap(([, , { tags }]) => tags.filter((tag) => !named.includes(tag)))).toEqual([]);
+  });
+
+  it('lets generated clients send a key, leave out what has a default, and read the one JSON answer', () => {
+    expect(description.servers).toMatchObject([{ url: '/' }]);
+    expect(description.security).toEqual([{}, { bearer: [] }]);
+    // Generators take a field with `default` for one that is always there.
+    expect(JSON.stringify(description.components.schemas)).not.toContain('"default":');
+    expect(JSON.stringify(description.components.schemas['EvaluationOptions'])).toContain('Default: Warn');
+    for (const [method, path, { responses }] of operations()) {
+      const answers = Object.entries(responses).filter(([code, { content }]) => code.startsWith('2') && content?.['application/json']);
+      expect(
+        new Set(answers.map(([, { content }]) => JSON.stringify(content?.['application/json']?.schema))).size,
+        `${method} ${path}`,
+      ).toBeLessThan(2);
+    }
   });
 
   it('gives examples that are answered as it says', async () => {

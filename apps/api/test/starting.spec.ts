@@ -88,6 +88,18 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
   });
 });
 
+it('a port that is taken is told in a sentence, without a stack', async () => {
+  other = await startProcess('api', { ASSAY_JOURNAL: newJournal() });
+  const { port } = new URL(other.url);
+  const { code, err } = await runToItsEnd('api', { PORT: port });
+  const sentences = err.split('\n').filter((line) => !line.startsWith('{'));
+  expect([code, sentences]).toEqual([
+    1,
+    [`Assay does not start: port ${port} of 127.0.0.1 is taken by another process; choose another with PORT`, ''],
+  ]);
+  expect(err).not.toContain('    at ');
+});
+
 describe('a journal', () => {
   it("is one process's: the second does not start, the first goes on, and a killed one leaves it", async () => {
     const journal = newJournal();

@@ -1,4 +1,5 @@
 import type { Command as Program } from 'commander';
+import { MINORS } from '#kube';
 
 /** Shells that completions can be written for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -22,7 +23,7 @@ export function completionScript(shell: Shell, program: Program): string {
     words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     options: command.options.map((option): Completed => ({
       flags: [option.short, option.long].filter((flag) => flag !== undefined && flag !== null),
-      choices: option.required || option.optional ? (option.argChoices ?? []) : undefined,
+      choices: option.required || option.optional ? (option.argChoices ?? minorsFor(option.long)) : undefined,
       description: option.description,
     })),
   }));
@@ -30,6 +31,11 @@ export function completionScript(shell: Shell, program: Program): string {
   const script = bashScript(commands);
   return shell === 'zsh' ? `#compdef assay\nautoload -U +X bashcompinit && bashcompinit\n${script}` : script;
 }
+
+/** Options that take a minor, or several of them. */
+const MINOR_OPTIONS: ReadonlySet<string | null | undefined> = new Set(['--kubernetes-version', '--to-version', '--oldest', '--minors']);
+
+const minorsFor = (option: string | null | undefined): readonly string[] => (MINOR_OPTIONS.has(option) ? MINORS : []);
 
 interface CompletedCommand {
   readonly name: string;

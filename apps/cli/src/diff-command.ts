@@ -1,7 +1,9 @@
 import type { Engine } from '#runner';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';
+import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
+import { foundByThreshold } from './fail-on.ts';
 import type { TellProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { DiffCommand } from './commands.ts';
@@ -13,15 +15,14 @@ import { diffMarkdown, diffText } from './report/diff-report.ts';
 import { shownText } from './shown-text.ts';
 import { EXIT } from './usage.ts';
 
-/** What `assay diff` found out; sources are those of the objects, by their index. */
+/** The outcome of `assay diff`. `sources` name the places of the objects, by their index. */
 export interface DiffOutcome {
   readonly definitions: readonly DefinitionDiff[];
   readonly sources: readonly string[];
 }
 
 /**
- * `assay diff`: what changed in the definitions below some paths since a revision of the git repository, and what that does to the objects that stood there. Resolves
- * with the exit status.
+ * Runs `assay diff`: compares the definitions below some paths with an older revision, and judges the objects of that revision. Resolves with the exit status.
  */
 export async function diffCommand(command: DiffCommand, engine: Engine, tell: TellProblem): Promise<number> {
   const { base, head, paths, options } = command;
@@ -35,7 +36,8 @@ export async function diffCommand(command: DiffCommand, engine: Engine, tell: Te
   };
   if (command.output === 'markdown') process.stdout.write(shownText(diffMarkdown(outcome)));
   else print(command.output, outcome.definitions, () => diffText(outcome));
-  return outcome.definitions.some((diff) => command.failOn.some((failure) => failsBy(diff, failure))) ? EXIT.rejected : EXIT.ok;
+  const fails = (failure: DiffFailure): boolean => outcome.definitions.some((diff) => failsBy(diff, failure));
+  return foundByThreshold(DIFF_FAILURES, command.failOn, fails) ? EXIT.rejected : EXIT.ok;
 }
 
 function failsBy({ state, changes, report, impact, minors }: DefinitionDiff, failure: DiffFailure): boolean {

@@ -1,4 +1,4 @@
-/** What of a diff ends with exit status 1. */
+/** Findings of a diff that end with exit status 1, the worst first. */
 export const DIFF_FAILURES = ['refused', 'objects', 'breaking'] as const;
 
 /** One of {@link DIFF_FAILURES}: a server refuses it, stored objects break, or clients may. */

@@ -3,6 +3,7 @@ import { addTally, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Tally, Verdict } from '#evaluation';
 import type { Engine } from '#runner';
 import { prepareUnqueued } from '#service';
+import { withApplyNote } from './apply-note.ts';
 import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import { envelopeOf } from './read-documents.ts';
@@ -63,7 +64,9 @@ export async function prepareEvaluation(
   return {
     reports: async () => {
       const policyReports = (await reviewed)?.map((report) => placeReport(report, documents.policyDocuments?.[report.index]));
-      const definitions = reports.map((report, i) => placeReport(report, documents.definitions[i]));
+      const definitions = reports.map((report, i) =>
+        withApplyNote(placeReport(report, documents.definitions[i]), documents.definitions[i]),
+      );
       return { definitions, ...(policyReports && { policyReports }) };
     },
     judge: async (objects, progress) => {

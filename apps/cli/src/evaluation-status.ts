@@ -1,15 +1,16 @@
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand } from './commands.ts';
+import { foundByThreshold } from './fail-on.ts';
 import { EXIT } from './usage.ts';
 
-/** What of an evaluation ends with exit status 1. */
+/** Findings of an evaluation that end with exit status 1, the worst first. */
 export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
 
 /** One of {@link FAILURES}. */
 export type Failure = (typeof FAILURES)[number];
 
 /**
- * The exit status of an evaluation. Where not one document was judged there is no good news to tell; with `mustReject` it is good news that every object is rejected.
+ * Returns the exit status of an evaluation. An evaluation that judges no document fails. With `mustReject` it succeeds only if every object is rejected.
  */
 export function evaluationStatus(
   { failOn, mustReject }: EvaluateCommand,
@@ -25,5 +26,5 @@ export function evaluationStatus(
     'not-evaluated': summary.items + definitions.length === 0 || summary.notEvaluated + summary.cancelled > 0,
     warning: warned,
   };
-  return failOn.some((failure) => found[failure]) ? EXIT.rejected : EXIT.ok;
+  return foundByThreshold(FAILURES, failOn, (failure) => found[failure]) ? EXIT.rejected : EXIT.ok;
 }

@@ -14,6 +14,7 @@ import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { explanationProblems } from './report/explanation-problems.ts';
+import { foldVersions } from './report/rule-summary.ts';
 import { explanationText } from './report-explanation.ts';
 import { EXIT, UsageError } from './usage.ts';
 
@@ -26,7 +27,8 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, te
     definitions.length === 0 && policies.policies.length === 0
       ? await unreadableOnly(objects, command, engine)
       : await explainDocuments(documents, command.options, engine, command.unwantedAdvice);
-  const view = { ...command, files: new Map(files.map((file) => [file.name, file])) };
+  checkRule(command.rule, explained);
+  const view = { ...command, columns: process.stdout.columns ?? 80, files: new Map(files.map((file) => [file.name, file])) };
   if (command.html !== undefined) await writePage(command.html, explained, command.options.kubernetesVersion);
   print(command.output, explained, { text: () => explanationText(explained, view), tools: () => explanationProblems(explained) });
   const clean = [
@@ -34,6 +36,13 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, te
     ...explained.objects.map(({ outcome }) => outcome === 'accepted'),
   ];
   return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
+}
+
+/** Throws {@link UsageError} for a rule that no definition has. */
+function checkRule(rule: number | undefined, { definitions }: PlacedExplanation): void {
+  const most = Math.max(0, ...definitions.map((definition) => foldVersions(definition.rules).length));
+  if (rule !== undefined && rule > most)
+    throw new UsageError(`--rule ${rule}: the table has ${most === 0 ? 'no rules' : `rules 1 to ${most}`}`);
 }
 
 async function writePage(file: string, explained: PlacedExplanation, minor: Minor): Promise<void> {

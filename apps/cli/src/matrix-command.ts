@@ -20,5 +20,5 @@ export async function matrixCommand(command: MatrixCommand, engine: Engine, tell
   const compared = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS, { withStatuses: true });
   const matrix = placeMatrix(compared, documents);
   print(command.output, matrix, { text: () => matrixText(matrix), tools: () => matrixProblems(matrix) });
-  return [...matrix.definitions, ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
+  return [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects].some(({ changes }) => changes) ? EXIT.rejected : EXIT.ok;
 }

@@ -48,8 +48,7 @@ export async function mendDefinition(document: PlacedDocument, options: Evaluati
     if (explained === undefined) return { kind: 'not mended', why: 'it ended the engine that explained it' };
     if (explained.report.accepted) return round === 0 ? { kind: 'in order' } : mended(document, { before, text, bounds });
     const changes = neededBounds(explained);
-    if (changes.length === 0)
-      return { kind: 'not mended', why: 'no bound helps: rules have to cost less, or something else is wrong with the definition' };
+    if (changes.length === 0) return { kind: 'not mended', why: withoutHelp(explained) };
     for (const change of changes) {
       const written = withBound(text, change);
       if (written === undefined) return { kind: 'not mended', why: `${change.path} is written in a way that a bound cannot be added to` };
@@ -100,6 +99,20 @@ function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): Bound
     before: value,
     suggested,
   }));
+}
+
+/** Says what no bound brings under its limit. */
+function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
+  const isHelpless = (ways: readonly BoundSuggestion[] | undefined): boolean => ways?.length === 0;
+  const expressions = rules.flatMap(({ version, path, suggestions, messageSuggestions }) => [
+    ...(isHelpless(suggestions) ? [`${version} ${path}`] : []),
+    ...(isHelpless(messageSuggestions) ? [`the messageExpression of ${version} ${path}`] : []),
+  ]);
+  const all = schemas.flatMap(({ version, suggestions }) => (isHelpless(suggestions) ? [`all rules of ${version} together`] : []));
+  const [first] = expressions.length > 0 ? expressions : all;
+  return first === undefined
+    ? 'no rule costs too much: something else is wrong with the definition'
+    : `no bound helps ${first}: it has to cost less by itself`;
 }
 
 /** The text of a definition with a bound in it. */

@@ -10,7 +10,8 @@ export interface MinorFinding extends Finding {
   readonly minors: readonly Minor[];
 }
 
-type Row = VersionMatrix['definitions'][number] | VersionMatrix['objects'][number];
+type PolicyRow = NonNullable<VersionMatrix['policies']>[number];
+type Row = PolicyRow | VersionMatrix['definitions'][number] | VersionMatrix['objects'][number];
 
 /** A row of a matrix with the place of its document, and of each thing that is said of it. */
 export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
@@ -20,6 +21,7 @@ export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
 export interface ShownMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];
+  readonly policies?: readonly ShownRow<PolicyRow>[];
   readonly objects: readonly ShownRow<VersionMatrix['objects'][number]>[];
 }
 
@@ -29,14 +31,16 @@ type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'find
 export interface PlacedMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];
+  readonly policies?: readonly PlacedRow<PolicyRow>[];
   readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
 }
 
 /** Finds the places of what the minors say; `matrix` has the statuses. */
-export function placeMatrix({ minors, definitions, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
+export function placeMatrix({ minors, definitions, policies, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
   return {
     minors,
     definitions: definitions.map((row, i) => placeRow(row, documents.definitions[i], minors)),
+    ...(policies && { policies: policies.map((row, i) => placeRow(row, documents.policyDocuments?.[i], minors)) }),
     objects: objects.map((row) => placeRow(row, documents.objects[row.index], minors)),
   };
 }

@@ -22,23 +22,33 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
     const settings = command.options.length === 0 ? undefined : findSettings(folder);
     if (settings) applySettings(command, settings);
   });
+  const [first, named = ''] = argv;
+  if (first === 'help' && named !== '' && !named.startsWith('-') && !namesOf(program).includes(named))
+    throw new UsageError(`unknown command '${named}'${validWords(program, argv, 'commander.unknownCommand')}`);
   if (argv.length === 0) return { name: 'help', text: FIRST_STEPS };
   try {
     program.parse(argv.map(withoutAdvice), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') return command ?? { name: 'help', text: help };
-    throw new UsageError(error.message.replace(/^error: /, '') + validNames(program, argv, error.code));
+    throw new UsageError(`${error.message.replace(/^error: /, '')}${validWords(program, argv, error.code)}`);
   }
   return command ?? { name: 'help', text: program.helpInformation() };
 }
 
-/** Returns the valid names, after an unknown command or option; nothing after other mistakes. */
-function validNames(program: Program, argv: readonly string[], code: string): string {
-  if (code === 'commander.unknownCommand') return `\nCommands: ${program.commands.map((one) => one.name()).join(', ')}`;
-  if (code !== 'commander.unknownOption') return '';
-  const command = program.commands.find((one) => argv.includes(one.name())) ?? program;
-  return `\nOptions of ${command.name()}: ${command.options.map(({ long, short }) => long ?? short).join(', ')}, --help`;
+const namesOf = ({ commands }: Program): readonly string[] => commands.map((command) => command.name());
+
+/** Returns what would be valid in the place of an unknown word. */
+function validWords(program: Program, [name = '']: readonly string[], code: string): string {
+  const command = program.commands.find((one) => one.name() === name);
+  if (code === 'commander.unknownCommand' || command === undefined) return `\nCommands: ${namesOf(program).join(', ')}`;
+  if (code === 'commander.unknownOption') {
+    const options = command.options.flatMap(({ short, long }) => long ?? short ?? []);
+    return `\nOptions of ${name}: ${[...options, '--help'].join(', ')}`;
+  }
+  if (code !== 'commander.excessArguments' && code !== 'commander.missingArgument') return '';
+  const operands = command.registeredArguments.map((one) => (one.variadic ? `${one.name()}…` : one.name()));
+  return `\nOperands of ${name}: ${operands.length === 0 ? 'none' : operands.join(' ')}`;
 }
 
 /** A bare `--no-advice` switches all of it off; it must not take the path after it for its value. */

@@ -36,8 +36,10 @@ function filesAt(revision: string, path: string): InputFile[] {
     .toString()
     .split('\0')
     .filter((name) => name !== '' && (within !== '.' ? name === within : DOCUMENT_EXTENSIONS.has(extname(name))));
+  const prefix = git(folder, ['rev-parse', '--show-prefix'], `${path}: is in no repository`).toString().trimEnd();
   return names.map((name) => ({
-    name: `${revision}:${name}`,
+    // As `git show` takes it: from the root of the repository.
+    name: `${revision}:${prefix}${name}`,
     bytes: git(folder, ['cat-file', 'blob', `${commit.toString().trim()}:./${name}`], `${name}: cannot be read in ${revision}`),
   }));
 }

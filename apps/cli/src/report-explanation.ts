@@ -31,6 +31,8 @@ export interface ExplanationView {
   readonly verbose: boolean;
   /** The rule that alone is taken apart, by its number in the summary, from 1. */
   readonly rule?: number | undefined;
+  /** Characters in a line of a table. */
+  readonly columns?: number | undefined;
 }
 
 /** The explanation as lines for people: for each definition a table of its rules, the dearest first; those that are wanted as trees in source order. */
@@ -92,7 +94,7 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
     ...adviceLines(definition, view),
     ...chosen.flatMap((rule) => ['', ...ruleLines(rule, objects)]),
     ...(chosen.length === 0 && rules.length > 0 ? ['', HINT] : []),
-    ...(report.accepted || !rules.some(({ factor }) => factor > 1) ? [] : [FIX_HINT]),
+    ...(!report.accepted && rules.some(hasSuggestions) ? [FIX_HINT] : []),
   ];
 }
 
@@ -113,6 +115,9 @@ function adviceLines({ advice, source }: ExplainedDefinition, { files, verbose }
 
 const HINT = '  --rule N takes a rule of this table apart, --verbose all of them.';
 const FIX_HINT = '  --fix writes the bounds that bring all of it under the limits.';
+
+const hasSuggestions = ({ suggestions = [], messageSuggestions = [] }: ExplainedRule): boolean =>
+  suggestions.length + messageSuggestions.length > 0;
 
 function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   const { versions, path, error, cardinality, measured, parts, location } = rule;
@@ -136,11 +141,12 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
 }
 
 /** The messageExpression, whose estimate is not multiplied by the cardinality. */
-function messageLines({ messageMaxCost, messageError, messageParts, messageBounds = [], messageSuggestions }: ExplainedRule): string[] {
+function messageLines(rule: ExplainedRule): string[] {
+  const { messageMaxCost, messageFactor = 0, messageError, messageParts, messageBounds = [], messageSuggestions } = rule;
   if (messageError !== undefined) return [shownInLine(`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`)];
   if (messageMaxCost === undefined) return [];
   return [
-    `    messageExpression: estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(Number(messageMaxCost) / Number(EXPRESSION_COST_LIMIT))})`,
+    `    messageExpression: estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} (${factorText(messageFactor)})`,
     ...messageBounds.map((bound) => `      ${boundText(bound)}`),
     ...suggestionLines(messageSuggestions),
     ...(messageParts ? partLines(messageParts).map((line) => shownInLine(`    ${line}`)) : []),

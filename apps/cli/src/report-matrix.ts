@@ -1,10 +1,10 @@
 import type { ByMinor } from '#service';
-import { placeOfText } from './place-matrix.ts';
+import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
 import { indented, shownInLine } from './shown-text.ts';
 
 /** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
-export function matrixText({ minors, definitions, objects }: ShownMatrix): string {
+export function matrixText({ minors, definitions, policies = [], objects }: ShownMatrix): string {
   const lines = [`${' '.repeat(NAME_WIDTH)} ${minors.join('  ')}`];
   for (const definition of definitions) {
     const { name, accepted, messages, changingRules, changes } = definition;
@@ -15,10 +15,24 @@ export function matrixText({ minors, definitions, objects }: ShownMatrix): strin
         changes,
       ),
       ...texts(messages, minors, definition),
+      ...texts(warningTexts(definition.warnings), minors, definition),
     );
     for (const { version, path, rule, cost } of changingRules) {
       lines.push(`    ${shownInLine(`${version} ${path}: ${rule.split('\n', 1)[0] ?? ''}`)}`, `      static cost ${runs(cost, minors)}`);
     }
+  }
+  for (const policy of policies) {
+    const { kind, name, accepted, messages, warnings, changes } = policy;
+    const refusals = Object.entries(messages).map(([minor, text]) => [minor, `policy refused: ${text}`]);
+    lines.push(
+      row(
+        `${kind} ${name}`,
+        minors.map((minor) => (accepted[minor] === undefined ? '..' : accepted[minor] ? 'ok' : 'NO')),
+        changes,
+      ),
+      ...texts(Object.fromEntries(refusals) as ByMinor<string>, minors, policy),
+      ...texts(warningTexts(warnings), minors, policy),
+    );
   }
   for (const object of objects) {
     const { index, name, outcome, messages, warnings, celCost, changes } = object;
@@ -33,13 +47,17 @@ export function matrixText({ minors, definitions, objects }: ShownMatrix): strin
     lines.push(...texts(warningTexts(warnings), minors, object));
     if (changes) lines.push(`    CEL cost ${runs(celCost, minors)}`);
   }
-  const changing = definitions.filter(({ changes }) => changes).length + objects.filter(({ changes }) => changes).length;
-  lines.push(
-    `Summary: ${changing} of ${definitions.length + objects.length} documents change between ${minors[0] ?? ''} and ${minors.at(-1) ?? ''}`,
-  );
+  const rows = [...definitions, ...policies, ...objects];
+  const changing = rows.filter(({ changes }) => changes).length;
+  const refusing = minors.filter((minor) => policies.some(({ accepted }) => accepted[minor] === false));
+  if (refusing.length > 0) lines.push(`Policy refused on ${minorsText(refusing, minors)}: ${REFUSED_POLICY}`);
+  lines.push(`Summary: ${changing} of ${rows.length} documents change between ${minors[0] ?? ''} and ${minors.at(-1) ?? ''}`);
   return `${lines.join('\n')}\n`;
 }
 
+/** How objects are judged by a policy that a server refuses to store. */
+const REFUSED_POLICY =
+  'if the server does not know its kind or version, objects are judged there without it, and else as if it were stored';
 const NAME_WIDTH = 48;
 const MARKS: Readonly<Record<string, string>> = { accepted: 'ok', rejected: 'NO', notEvaluated: '--', cancelled: '..' };
 
@@ -61,7 +79,7 @@ function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string
   );
   return [...said].map(([text, saying]) => {
     const place = placeOfText(row, saying[0]);
-    return indented(`${place === undefined ? '' : `${shownInLine(place)}: `}${saying.join(' ')}: ${text ?? ''}`);
+    return indented(`${place === undefined ? '' : `${shownInLine(place)}: `}${minorsText(saying, minors)}: ${text ?? ''}`);
   });
 }
 

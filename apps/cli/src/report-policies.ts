@@ -2,12 +2,16 @@ import type { PolicyReport } from '#evaluation';
 import { indented, shownInLine } from './shown-text.ts';
 
 /** What a server says when a policy or a binding is created, as lines for people; none for one that it stores without a word. */
-export function policyReportLines({ kind, name, accepted, status, warnings, typeChecking = [] }: PolicyReport): string[] {
+export function policyReportLines({ kind, name, accepted, status, warnings, hints = [], typeChecking = [] }: PolicyReport): string[] {
   const what = shownInLine(`${kind} "${name}"`);
   return [
     ...(accepted
       ? []
-      : [`${what} would be refused when it is written; objects are judged as if it were stored`, indented(status?.message ?? '')]),
+      : [
+          `${what} would be refused when it is written; objects are judged ${status?.code === 404 ? 'without it' : 'as if it were stored'}`,
+          indented(status?.message ?? ''),
+        ]),
+    ...hints.map((hint) => `${what}: note: ${shownInLine(hint)}`),
     ...warnings.map((warning) => `${what}: warning: ${shownInLine(warning)}`),
     ...typeChecking.flatMap(({ fieldRef, warning }) => [
       `${what}: status.typeChecking warns of ${shownInLine(fieldRef)}`,

@@ -10,7 +10,7 @@ import { reasonOf, SETTINGS_FILE } from './find-files.ts';
 import { Repository } from './repository.ts';
 import { UsageError } from './usage.ts';
 
-/** What `.assay.yaml` may hold: the options of the command line under their long names. */
+/** Describes the contents of `.assay.yaml`: the options of the command line under their long names. */
 export const settingsFileSchema = z
   .strictObject({
     paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands that are given none, relative to this file'),
@@ -25,7 +25,7 @@ export const settingsFileSchema = z
         diff: z.array(z.enum(DIFF_FAILURES)),
       })
       .partial()
-      .describe('What ends with status 1, by command'),
+      .describe('What ends with status 1, by command; with a failure of evaluate or diff also each that is worse'),
     strictKinds: z.boolean().describe('Whether objects without a definition fail an evaluation'),
     advice: z
       .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])

@@ -10,7 +10,7 @@ import { UsageError } from './usage.ts';
 // The options that several commands have, and what they are read into.
 
 const PATHS =
-  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml", an address (https://…), or - for standard input';
+  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or - for standard input';
 
 /** What commander reads of the options that several commands have. */
 export interface Values {
@@ -51,10 +51,17 @@ export const withPaths = (command: Program): Program =>
 export const withOutput = (command: Program, forms: readonly string[]): Program =>
   command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
 
-/** A command that asks a server of some minor. */
+/** Adds the minor of the server, and its gates. */
 export const withServer = (command: Program): Program =>
+  withGates(
+    command.addOption(
+      new Option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)').argParser(minorOf),
+    ),
+  );
+
+/** Adds what holds for a server of any minor. */
+export const withGates = (command: Program): Program =>
   command
-    .option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)', minorOf)
     .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
 

@@ -55,7 +55,7 @@ export function policyChangeText({ effects, objects, costBefore, costAfter }: Po
   if (listed.length > LISTED) lines.push(`… and ${listed.length - LISTED} more (-o json lists all)`);
   const counts = POLICY_EFFECTS.map((effect) => `${WORDS[effect]}: ${effects[effect]}`).join(', ');
   const count = Object.values(effects).reduce((sum, one) => sum + one, 0);
-  return `${[...lines, `Summary: ${count} objects - ${counts}; CEL cost ${costBefore} → ${costAfter}`].join('\n')}\n`;
+  return `${[...lines, `Summary: ${count} ${count === 1 ? 'object' : 'objects'} - ${counts}; CEL cost ${costBefore} → ${costAfter}`].join('\n')}\n`;
 }
 
 const WORDS: Readonly<Record<PolicyEffect, string>> = {

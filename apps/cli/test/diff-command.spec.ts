@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -74,6 +74,23 @@ describe('assay diff', () => {
     expect(stdout).toContain('### `gadgets.example.com` changed\n');
     expect(stdout).toContain('| minimum loosened \\(1 → 0\\) | v1 spec.replicas | no |');
     expect((await diff(folder, 'HEAD~1..HEAD', '--fail-on', 'breaking')).status).toBe(1);
+  });
+
+  it('fails by a mild failure where a worse one is found', async () => {
+    const { folder } = repository();
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicsa > 0'));
+    expect((await diff(folder, 'HEAD', '--fail-on', 'objects')).status).toBe(1);
+  });
+
+  it('names files from the root of the repository, and lists broken objects in Markdown', async () => {
+    const { folder, commit } = repository();
+    mkdirSync(join(folder, 'samples'));
+    writeFileSync(join(folder, 'samples/w|x.yaml'), gadget('huge', 9));
+    commit(definition('minimum: 1', 'self.replicas > 0'));
+    writeFileSync(join(folder, 'crd.yaml'), definition('minimum: 1', 'self.replicas < 9 && oldSelf.replicas > 0'));
+    const assay = new AssayProcess(['diff', 'HEAD', join(folder, 'crd.yaml'), join(folder, 'samples'), '-o', 'markdown']);
+    expect(await assay.ended).toBe(1);
+    expect(assay.stdout).toMatch(/\n\| Object \| Where \| Effect \| Message \|\n\| --- .*\n\| huge \| HEAD:samples\/w\\\|x\.yaml\\#1 \| /);
   });
 
   it('has nothing to tell where nothing changed, and knows what is no revision', async () => {

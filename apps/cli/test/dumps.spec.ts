@@ -56,7 +56,7 @@ describe('what a cluster gave', () => {
   it('passes over what no definition is there for, but where that is to fail', async () => {
     const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
     const strict = await run('evaluate', crd, list, deployment, '--strict-kinds');
-    expect(strict.said).toContain('Deployment not evaluated');
+    expect(strict.said).toContain('Deployment "d" not evaluated');
     expect(strict.status).toBe(1);
     const { status, said } = await run('evaluate', crd, list, deployment);
     expect(said).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Skipped: 1');
@@ -94,7 +94,7 @@ describe('assay what-if', () => {
 
   it('tells what breaks on the next change, and how', async () => {
     const { status, said } = await run('what-if', '--from', crd, '--to', stricter, list);
-    expect(said).toMatch(/1 objects \(0 even unchanged, 1 on the next change\) {2}spec\.n: FieldValueRequired/);
+    expect(said).toMatch(/1 object \(0 even unchanged, 1 on the next change\) {2}spec\.n: FieldValueRequired/);
     expect(said).toMatch(/"a" breaks on the next change\n {6}such as spec\.a: "x" → /);
     expect(status).toBe(1);
   });

@@ -70,6 +70,8 @@ items:
   metadata: {name: listed}
   spec: {low: 3, high: 2}
 `;
+/** A list as a server sends it: its metadata have no name. */
+const LIST = 'apiVersion: v1\nkind: List\nmetadata: {}\nitems: []\n';
 
 let host: EngineThreads;
 beforeAll(() => {
@@ -187,12 +189,53 @@ spec: {policyName: guard, validationActions: [Denny]}
 
   it.each([
     ['what is unknown is refused, as by kubectl', [], 1],
-    ['what is unknown may be warned about', ['--field-validation', 'Warn', '--fail-on', 'not-evaluated'], 0],
+    ['a mild failure includes what is refused', ['--fail-on', 'warning'], 1],
+    ['so does one of those between', ['--fail-on', 'not-evaluated'], 1],
     ['warnings may fail', ['--field-validation', 'Warn', '--fail-on', 'warning'], 1],
     ['foreign kinds may fail', ['--strict-kinds', '--fail-on', 'not-evaluated'], 1],
     ['that not all are rejected may fail', ['--must-reject'], 1],
   ])('ends with a status: %s', async (_, options, status) => {
     expect((await evaluated(folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS }), ...options)).status).toBe(status);
+  });
+
+  it.each([
+    ['a list with a key twice', `kind: List\napiVersion: v1\nitems: []\nitems: []\n`, '4:1: error: List: strict decoding error'],
+    ['definition and list', `${DEFINITION}${LIST}`, '29:1: error: List: two documents have become one: put "---" between them'],
+    ['list and definition', `${LIST}${DEFINITION}`, '5:1: error: CustomResourceDefinition "gadgets.example.com": two documents'],
+  ])('refuses what would get lost: %s', async (_, text, words) => {
+    const folder = folderOf({ 'a.yaml': text });
+    expect(await report('text', folder)).toContain(`a.yaml:${words}`);
+    expect((await evaluated(folder)).status).toBe(1);
+  });
+
+  it.each([
+    [130_000, 131_000, false],
+    [131_000, 132_000, true],
+  ])('tells of a definition that kubectl apply cannot keep: %d and %d characters', async (one, other, isTold) => {
+    const text = DEFINITION.replace(
+      'type: object',
+      `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
+    );
+    expect((await report('text', folderOf({ 'crd.yaml': text }))).includes('crd.yaml:1:1: note: ')).toBe(isTold);
+  });
+
+  it('names an object without a definition', async () => {
+    const names = [
+      'apiVersion: a.com/v1\nkind: A\nmetadata: {name: why, namespace: not}\n',
+      '{"apiVersion":"a.com/v1","kind":"A","metadata":{"name":"j"}}',
+    ];
+    const { outcome } = await evaluated(folderOf({ 'a.yaml': names.join('---\n') }), '--strict-kinds');
+    expect(outcome.items).toMatchObject([
+      { missing: true, name: 'why', namespace: 'not' },
+      { missing: true, name: 'j' },
+    ]);
+  });
+
+  it('may warn of what is unknown', async () => {
+    const typo = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: typo}\nspec: {lwo: 1}\n';
+    const folder = folderOf({ 'crd.yaml': DEFINITION, 'typo.yaml': typo });
+    const statusOf = async (failure: string) => (await evaluated(folder, '--field-validation', 'Warn', '--fail-on', failure)).status;
+    expect([await statusOf('warning'), await statusOf('not-evaluated')]).toEqual([1, 0]);
   });
 
   it('of a folder of bad examples is good news where all are rejected', async () => {

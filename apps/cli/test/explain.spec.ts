@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkOptions } from '#evaluation';
 import { EngineThreads } from '#runner';
@@ -7,7 +10,10 @@ import type { PlacedExplanation } from '../src/explain.ts';
 import { mendDefinition } from '../src/mend-definition.ts';
 import type { Mending } from '../src/mend-definition.ts';
 import { documentsOf } from '../src/read-documents.ts';
+import { explanationPage } from '../src/report/explanation-page.ts';
 import { explanationText } from '../src/report-explanation.ts';
+
+import { AssayProcess } from './assay-process.ts';
 
 const host = new EngineThreads();
 beforeAll(() => host.start());
@@ -98,7 +104,6 @@ it('prices the parts of a messageExpression', async () => {
   const text = explanationText(await explained(list, `messageExpression: "'got ' + self.list[0]"`), VERBOSE);
   expect(text.slice(text.indexOf('    messageExpression'), text.indexOf('w.yaml:28:1: error: object')).split('\n')).toEqual([
     '    messageExpression: estimate 5 of 10,000,000 (0.0000 %)',
-    '      spec.list: maxItems 2',
     '      spec.list[*]: maxLength 3',
     '    estimate  times',
     "           5     ×1  'got ' + self.list[0]  ◄ 40 % of the estimate",
@@ -107,6 +112,41 @@ it('prices the parts of a messageExpression', async () => {
     '',
     '',
   ]);
+});
+
+it('shows a messageExpression that costs much in a row of its own', async () => {
+  const explanation = await explained(
+    '{type: array, maxItems: 2, items: {type: string}}',
+    `messageExpression: "'x' + string(self.list.size())"`,
+  );
+  expect(explanation.definitions[0]?.rules[0]).toMatchObject({ messageFactor: expect.any(Number) as number });
+  const text = explanationText(explanation, { files: new Map(), verbose: false });
+  expect(text).toMatch(/\n {2} +> 100x +1\.8 × 10\^18 +messageExpression of 1: 'x' \+ string\(self\.list\.size\(\)\)/);
+  expect(text).not.toContain('--fix writes');
+  expect(explanationPage(explanation, '1.37')).toMatch(/<td class="number">&gt; 100x<\/td>.*messageExpression of 1: /);
+  const mending = await mendingOf(
+    documents('{type: array, maxItems: 2, items: {type: string}}', `messageExpression: "'x' + string(self.list.size())"`),
+  );
+  expect(mending).toMatchObject({ why: expect.stringContaining('no bound helps the messageExpression of v1 properties[spec]') as string });
+});
+
+it('refuses the number of a rule that there is not', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-explain-')), 'w.yaml');
+  writeFileSync(file, documents('{type: array, maxItems: 2, items: {type: string}}', '').split('---')[0] ?? '');
+  const assay = new AssayProcess(['explain', file, '--rule', '99']);
+  expect([await assay.ended, assay.stdout]).toEqual([2, '']);
+  expect(assay.stderr).toContain('assay: --rule 99: the table has rules 1 to 1');
+});
+
+it('shows a table that fits into the terminal', async () => {
+  const explanation = await explained('{type: array, maxItems: 20, items: {type: string, maxLength: 10}}');
+  const widths = (columns: number) =>
+    explanationText(explanation, { files: new Map(), verbose: false, columns })
+      .split('\n')
+      .slice(4, 6)
+      .map((line) => line.length);
+  expect(widths(80)).toEqual([78, 80]);
+  expect(Math.max(...widths(500))).toBeLessThan(130);
 });
 
 it('suggests bounds for a definition that is too dear, and measures it all the same', async () => {

@@ -171,7 +171,9 @@ describe('assay lsp', () => {
     });
 
     const lenses = await editor.connection.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument: { uri: URI } });
-    expect(lenses).toMatchObject([{ command: { title: expect.stringMatching(/^✗ estimate [\d,]+ of 10,000,000/) as string } }]);
+    expect(lenses).toMatchObject([
+      { command: { title: expect.stringMatching(/^✗ estimate [\d,]+(?:\.\d × 10\^\d+)? of 10,000,000/) as string } },
+    ]);
 
     const actions = await editor.connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
       textDocument: { uri: URI },

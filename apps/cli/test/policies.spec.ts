@@ -5,9 +5,12 @@ import type { EvaluationOptions } from '#evaluation';
 import { EngineHost } from '#runner';
 import { versionMatrix } from '#service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customDefinition } from '../../../testing/custom-definition.ts';
 import { evaluate } from '../src/evaluate.ts';
 import { explainDocuments } from '../src/explain.ts';
 import { documentsOf, envelopeOf } from '../src/read-documents.ts';
+import { placeMatrix } from '../src/place-matrix.ts';
+import { matrixText } from '../src/report-matrix.ts';
 import { evaluationText } from '../src/report/evaluation-text.ts';
 import { EvaluationView } from '../src/report/evaluation-view.ts';
 import { explanationText } from '../src/report-explanation.ts';
@@ -293,13 +296,51 @@ describe('webhooks among the documents', () => {
   });
 });
 
+describe('a policy that does nothing', () => {
+  const policy = (name: string, resource = 'pods') => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: ${name}}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [${resource}]}]}
+  validations: [{expression: "true"}]
+`;
+  const binding = (name: string) => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b}
+spec: {policyName: ${name}, validationActions: [Deny]}
+`;
+  it.each([
+    ['without a binding', policy('p'), 'policy "p": it does nothing: no binding among the documents names it'],
+    ['a binding to nothing', binding('q'), 'it does nothing: ValidatingAdmissionPolicy q is not among the documents'],
+    [
+      'a kind as a resource',
+      `${policy('p', 'Deployment')}---\n${binding('p')}`,
+      'match nothing: a resource is a plural in lower case, such as deployments',
+    ],
+  ])('is told of: %s', async (_, text, words) => {
+    const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
+    const documents = await documentsOf([textOf(text + pod)], host);
+    const outcome = await evaluate(documents, optionsWith({}), host);
+    const said = evaluationText(outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
+    const explained = explanationText(await explainDocuments(documents, optionsWith({}), host), { files: new Map(), verbose: false });
+    for (const shown of [said, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
+  });
+
+  it('is not any that is bound', async () => {
+    const { policyReports } = await judge([textOf(`${policy('p')}---\n${binding('p')}---\nkind: Pod\napiVersion: v1\n`)]);
+    expect(policyReports).toHaveLength(2);
+    expect(policyReports?.flatMap(({ hints = [] }) => hints)).toEqual([]);
+  });
+});
+
 describe('several minors', () => {
   it('are compared under the policies of the folder', async () => {
     const documents = await documentsOf(
       ['policies.yaml', 'objects.yaml'].map((name) => fileOf(`add-sidecar/${name}`)),
       host,
     );
-    const { objects } = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.35', '1.36', '1.37']);
+    const matrix = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.35', '1.36', '1.37']);
+    const { objects } = matrix;
     expect(objects.map(({ name, outcome }) => [name, outcome['1.37']])).toEqual([
       ['front', 'accepted'],
       ['ready', 'accepted'],
@@ -310,7 +351,20 @@ describe('several minors', () => {
     // Mutating policies are in force from 1.36 on.
     expect(after).toBeGreaterThan(before);
     expect(objects[0]?.changes).toBe(true);
+    const text = matrixText(placeMatrix(matrix, documents));
+    expect(text).toMatch(/MutatingAdmissionPolicy add-sidecar +NO +ok +ok +changes\n.*: 1\.35: policy refused: the server could not find/);
+    expect(text).toContain('Policy refused on 1.35: ');
+    const said = (await evaluate(documents, optionsWith({ kubernetesVersion: '1.35' }), host)).policyReports?.[0];
+    const view = new EvaluationView([], { asServer: false, quiet: false });
+    expect(said && view.findingsOfPolicy(said)[0]?.finding.message).toContain('policy refused: this server does not know its kind');
   });
+});
+
+it('several minors are compared by what they warn of, with the reason', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string', format: 'k8s-short-name' } } };
+  const documents = await documentsOf([textOf(JSON.stringify(customDefinition({ kind: 'Widget', schema })))], host);
+  const matrix = await versionMatrix(host, envelopeOf(documents, optionsWith({})), ['1.33', '1.34']);
+  expect(matrixText(placeMatrix(matrix, documents))).toMatch(/changes\n.*: 1\.34: warning: unrecognized format "k8s-short-name"\n/);
 });
 
 describe('mutating policies', () => {

@@ -121,6 +121,10 @@ describe('assay completion', () => {
     ],
     [['completion', 'f'], ['fish']],
     [
+      ['explain', '-k', '1.3'],
+      ['1.30', '1.37'],
+    ],
+    [
       ['explain', '/etc/host'],
       ['/etc/hosts', '/etc/hostname'],
     ],

@@ -179,6 +179,8 @@ export interface ExplainedRule extends RulePrice {
   /** `totalCost` ÷ its limit; above 1 the server refuses the definition. */
   readonly factor: number;
   readonly schemaShare: number;
+  /** `messageMaxCost` ÷ its limit; above 1 the server refuses the definition. */
+  readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
   /** Of what is over its limit, fewest places first. */
   readonly suggestions?: readonly BoundSuggestion[];
@@ -255,6 +257,15 @@ export interface VersionMatrix {
     }[];
     readonly changes: boolean;
   }[];
+  /** Policies and bindings as each minor answers their creation; absent if there are none. */
+  readonly policies?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly accepted: ByVersion<boolean>;
+    readonly messages: ByVersion<string>;
+    readonly warnings: ByVersion<readonly string[]>;
+    readonly changes: boolean;
+  }[];
   readonly objects: readonly {
     readonly index: number;
     readonly name: string | undefined;
@@ -296,6 +307,8 @@ export interface ObjectEffect {
   readonly message?: string;
   /** The edit that is refused, of an object that breaks on the next change. */
   readonly nextChange?: FieldChange;
+  /** Fields that get a default now, and that no update may change from then on. */
+  readonly frozen?: readonly string[];
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
   /** The fields of the causes with their indexes: `spec.rules[2].port`. */
   readonly fields?: readonly string[];

@@ -62,6 +62,41 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   const settled = (page: Page): Promise<void> => page.locator('.summary.done').waitFor();
   const view = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
+  it('closes its menu by habit, covers nothing with it, and names Kubernetes', async () => {
+    const page = await open('', { permissions: ['clipboard-write'] });
+    expect(await page.locator('header').innerText()).toContain('Kubernetes');
+    expect(await page.locator('.strip').innerText()).toContain('Kubernetes');
+    const menu = page.locator('.take-along details');
+    const isOpen = () => menu.evaluate((element: HTMLDetailsElement) => element.open);
+    const openMenu = () => page.getByText('Take along', { exact: true }).click();
+    await openMenu();
+    const [bottom, top] = [await page.locator('.take-along .menu').boundingBox(), await page.getByRole('tablist').first().boundingBox()];
+    expect((bottom?.y ?? 0) + (bottom?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0);
+    await page.keyboard.press('Escape');
+    expect(await isOpen()).toBe(false);
+    await openMenu();
+    await page.locator('.claim').click();
+    expect(await isOpen()).toBe(false);
+    await openMenu();
+    await page.getByRole('button', { name: 'Copy curl' }).click();
+    await eventually(isOpen).toBe(false);
+    expect(await page.locator('.take-along [role=status]').innerText()).toContain('copied');
+    await page.context().close();
+  });
+
+  it('asks before an example takes the place of what somebody wrote', async () => {
+    const page = await open();
+    await write(page, 'Objects', 'kind: Mine');
+    await view(page, 'Examples');
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: 'The beginning' }).click();
+    expect(await pane(page, 'Objects').innerText()).toContain('kind: Mine');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'The beginning' }).click();
+    await eventually(() => pane(page, 'Objects').innerText()).not.toContain('kind: Mine');
+    await page.context().close();
+  });
+
   it('shows a verdict as the server prints it, soon, with little to load', async () => {
     const began = performance.now();
     const page = await open();

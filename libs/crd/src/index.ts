@@ -41,6 +41,7 @@ export { evaluateExpression } from './expression/evaluate-expression.ts';
 export type { ExpressionAnswer, ExpressionQuestion, ExpressionResult } from './expression/evaluate-expression.ts';
 export { validateValue } from './object/validate-value.ts';
 export type { ValueAnswer, ValueWrite } from './object/validate-value.ts';
+export { frozenFields } from './next-change/frozen-fields.ts';
 export { breakingEdit, findingKey } from './next-change/next-change.ts';
 export type { BreakingEdit, KeptObject } from './next-change/next-change.ts';
 export { applyDefaults } from './object/write/default.ts';

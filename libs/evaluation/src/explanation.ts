@@ -75,6 +75,7 @@ export const explainedRule = z
     schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
     usesOldSelf: z.boolean(),
     messageMaxCost: units.optional(),
+    messageFactor: z.number().optional().describe('messageMaxCost ÷ limit; above 1 the server refuses the definition'),
     error: z.string().optional(),
     messageError: z.string().optional(),
     bounds: z
@@ -122,7 +123,7 @@ export type Advice = z.infer<typeof advice>;
 export const explainedDefinition = z
   .object({
     report: definitionReportSchema,
-    rules: z.array(explainedRule).describe('Dearest first'),
+    rules: z.array(explainedRule).describe('Dearest first: by the rule, or by its messageExpression if that costs more'),
     schemas: z.array(
       z.object({
         version: z.string(),

@@ -37,11 +37,11 @@ function addPhases(sum: Phases, part: Phases): void {
   }
 }
 
-/** What is to be said once of a batch of which so many documents had a resourceVersion that was taken off; undefined for none. */
-export function takenOffNotice(documents: number): string | undefined {
+/** Returns the notice of a batch whose documents had a resourceVersion that was taken off; undefined for none. `option` keeps it. */
+export function takenOffNotice(documents: number, option = 'asSent'): string | undefined {
   if (documents === 0) return undefined;
   const had = documents === 1 ? '1 document has a resourceVersion' : `${documents} documents have a resourceVersion`;
-  return `${had}: what a server owns was taken off before ${documents === 1 ? 'it was' : 'they were'} judged (asSent judges them as they are)`;
+  return `${had}: what a server owns was taken off before ${documents === 1 ? 'it was' : 'they were'} judged (${option} judges them as they are)`;
 }
 
 /** Policies named one by one in a notice. */

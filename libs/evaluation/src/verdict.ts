@@ -135,6 +135,7 @@ export const policyReportSchema = z
     accepted: z.boolean().describe('False where a server would refuse to store it'),
     status: statusSchema.optional().describe("The server's answer where it refuses"),
     warnings: z.array(z.string()),
+    hints: z.array(z.string()).optional().describe("Why it does nothing in this request, in words that are not the server's"),
     typeChecking: z
       .array(z.object({ fieldRef: z.string(), warning: z.string() }))
       .optional()

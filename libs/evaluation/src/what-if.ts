@@ -50,6 +50,8 @@ export interface ObjectEffect {
   /** The fields of the causes with their indexes: `spec.rules[2].port`. Left out where there are none. */
   readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
+  /** Fields that get a default now, and that no update may change from then on. Left out if there are none. */
+  readonly frozen?: readonly string[];
   /** CEL cost units of an unchanged write, before and after. */
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
 }

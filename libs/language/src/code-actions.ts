@@ -1,4 +1,5 @@
 import { schemaPathText } from '#crd';
+import { readYaml } from '#go';
 import type { AnalyzedDefinition, Suggestion } from '#crd';
 import { SourceDocument, schemaField } from '#source';
 import type { CodeAction, TextEdit } from './answers.ts';
@@ -6,6 +7,7 @@ import type { Asked } from './asked.ts';
 import { costText } from './cost-words.ts';
 import { rangeIn } from './expression-edits.ts';
 import { olderCalls } from './expressions/older-calls.ts';
+import { nearestWordAction } from './nearest-word.ts';
 import type { Range } from './position.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { SchemaPlace } from './schema-place.ts';
@@ -22,18 +24,28 @@ export function actionsAt(document: TextDocument, range: Range, asked: Asked): C
   const analysis = asked.workspace.definition(part)?.analysis(asked.minor);
   const found = analysis && place && schemaPlace(place.path, analysis.versions);
   if (analysis !== undefined && found !== undefined) actions.push(...ruleActions(document, part, { analysis, found }));
-  actions.push(...olderActions(document, part, offset, asked));
+  actions.push(...olderActions(document, part, offset, asked), ...nearestWordAction(document, range.start, asked));
   if (place?.on === 'value' && place.scalar !== undefined) {
     const { start, end, text } = place.scalar;
     const written = part.part.text.slice(start, end);
-    const isPlain = /^[^"'|>\s]/.test(written) && !written.includes('\n') && /[^\w.-]/.test(text);
-    if (isPlain)
+    if (isOtherQuoted(written, text))
       actions.push({
         title: 'Quote the value',
         edits: [{ range: document.positions.rangeOf(part.start + start, part.start + end), newText: JSON.stringify(text) }],
       });
   }
   return actions;
+}
+
+/** Words of which YAML 1.1 makes a boolean. */
+const BOOLEAN_WORD = /^(?:y|yes|on|n|no|off)$/i;
+
+/** Returns whether quotes around a value make another value of it: YAML reads no string there. */
+function isOtherQuoted(written: string, text: string): boolean {
+  const isPlain = /^[^"'|>\s]/.test(written) && !written.includes('\n');
+  if (!isPlain || !(/[^\w.-]/.test(text) || BOOLEAN_WORD.test(written))) return false;
+  const reading = readYaml(written);
+  return !reading.ok || typeof reading.value !== 'string';
 }
 
 /** Writes calls of an expression as the oldest minor knows them. */

@@ -1,5 +1,9 @@
-/** A cost with its digits in groups: `5,894,144`. */
+/** From here on nobody reads the digits of a cost. */
+const TOO_LONG = 10n ** 12n;
+
+/** Returns a cost with its digits in groups, `5,894,144`, or a very large one as a power of ten, `1.8 × 10^19`. */
 export function costText(cost: bigint): string {
+  if (cost >= TOO_LONG) return Number(cost).toExponential(1).replace('e+', ' × 10^');
   return cost.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

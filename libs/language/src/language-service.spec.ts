@@ -265,6 +265,39 @@ describe('lenses and actions', () => {
     service.setText(URI, applied(text, action));
     expect(problemsOf(service)).toEqual([]);
   });
+
+  it.each([
+    ['a key', 'spec:\n  ¦nmae: x\n', ['Write name']],
+    ['a value', 'spec:\n  size: ¦smal\n', ['Write small']],
+    ['a key that is far from all', 'spec:\n  ¦colour: 1\n', []],
+    ['a key with a letter too few', 'spec:\n  ¦coun: 1\n', ['Write count']],
+    ['a key that is right', 'spec:\n  ¦count: 1\n', []],
+  ])('write the nearest word: %s', (_, text, expected) => {
+    const service = new LanguageService();
+    service.setText(URI, definitionWith('rule: "true"'));
+    const { position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n${text}`, OBJECT, service);
+    const titles = service.codeActions(OBJECT, { start: position, end: position }).map(({ title }) => title);
+    expect(titles.filter((title) => title.startsWith('Write '))).toEqual(expected);
+  });
+
+  it('write the nearest field of a rule, at the place of its error', () => {
+    const { service } = at(definitionWith('rule: self.coun > 0¦'));
+    const [problem] = service.diagnostics(URI);
+    const action = problem && service.codeActions(URI, problem.range).find(({ title }) => title === 'Write count');
+    service.setText(URI, applied(service.textOf(URI) ?? '', action as CodeAction));
+    expect(problemsOf(service)).toEqual([]);
+  });
+
+  it.each([
+    ['10 s', false],
+    ['a#b', false],
+    ['y', true],
+    ['no', true],
+  ])('quote a value only where that makes a string of it: %s', (value, isOffered) => {
+    const { service, position } = at(`apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  name: ¦${value}\n`, OBJECT);
+    const titles = service.codeActions(OBJECT, { start: position, end: position }).map(({ title }) => title);
+    expect(titles.includes('Quote the value')).toBe(isOffered);
+  });
 });
 
 describe('while it is typed', () => {

@@ -1,3 +1,4 @@
+export { idleReasons } from './write/idle-policy.ts';
 export { policyHas } from './minors.ts';
 export { buildRequest } from './request/build-request.ts';
 export type { RequestDescription, RequestResult } from './request/build-request.ts';

@@ -53,6 +53,33 @@ const CASES: readonly (readonly [name: string, text: string, status: Status])[] 
   ],
 ];
 
+describe('a word of which YAML makes a boolean', () => {
+  const compiled = 'compilation failed: ERROR: <input>:1:6: undefined field ';
+  it.each([
+    ['the key that a rule names', 'spec:\n  rule: self.n\n  properties:\n    n: {}\n', invalid('spec.rule', `${compiled}'n'`), 'n'],
+    ['a key of an object', 'spec: {yes: 1}\n', badRequestStatus('strict decoding error: unknown field "spec.true"'), 'yes'],
+    ['a value', 'spec: {a: off}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), 'off'],
+    ['a key in quotes', 'spec: {"n": self.n}\n', invalid('spec.n', `${compiled}'n'`), undefined],
+    ['a boolean', 'spec: {a: true}\n', invalid('spec.a', 'spec.a in body must be of type string: "boolean"'), undefined],
+  ])('is named: %s', (_, text, status, word) => {
+    const bytes = new TextEncoder().encode(HEAD + text);
+    const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
+    expect(note?.message).toBe(
+      word === undefined ? undefined : `YAML 1.1, which the server reads, makes a boolean of the unquoted word ${word}: write "${word}"`,
+    );
+  });
+});
+
+it.each([true, false])('a rule over a field that is kept and not declared is explained: %s', (isKept) => {
+  const node = 'spec.versions[0].schema.openAPIV3Schema.properties[spec]';
+  const kept = `x-kubernetes-preserve-unknown-fields: ${isKept}, x-kubernetes-validations: [{rule: self.foo > 0}]`;
+  const text = `${HEAD}spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {${kept}}}}}}]}\n`;
+  const status = invalid(`${node}.x-kubernetes-validations[0].rule`, "compilation failed: ERROR: <input>:1:5: undefined field 'foo'");
+  const bytes = new TextEncoder().encode(text);
+  const [, note] = findingsOf({ status, warnings: [] }, new SourceFile(bytes).document({ start: 0, end: bytes.length }));
+  expect(note?.message.includes('declare foo among the properties') ?? false).toBe(isKept);
+});
+
 describe('findingsOf', () => {
   it.each(CASES)('places an error about %s', (_, text, status) => {
     const { text: plain, ...place } = marked(text);

@@ -1,6 +1,8 @@
 import type { Status } from '#kube';
+import { booleanNote } from './boolean-words.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
+import { undeclaredNote } from './undeclared-field.ts';
 
 /** One thing that a server says about a document, and where in the text it is meant. */
 export interface Finding {
@@ -44,11 +46,17 @@ export function findingsOf(
   { status, warnings }: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
   source?: PlacedSource,
 ): Finding[] {
+  const errors = status === undefined ? [] : errorsOf(status, source);
   return [
-    ...(status === undefined ? [] : errorsOf(status, source)),
+    ...errors.flatMap((error) => [error, ...noted(error, source)]),
     ...warnings.map((message): Finding => ({ severity: 'warning', message, ...placed(namedRange(message, source)) })),
   ];
 }
+
+const noted = (error: Finding, source: PlacedSource | undefined): readonly Finding[] => {
+  const note = source && (booleanNote(error, source) ?? undeclaredNote(error, source));
+  return note === undefined ? [] : [note];
+};
 
 function errorsOf({ message, reason, details }: Status, source: PlacedSource | undefined): Finding[] {
   const causes = details?.causes ?? [];
@@ -84,6 +92,7 @@ function compilerErrors(message: string): readonly string[] {
 export function briefMessage({ message }: Finding): string {
   return message
     .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')
+    .replace(/^Invalid value: apiextensions\.ValidationRule\{.*?\}: (?=compilation failed)/s, '')
     .replace(/^.* cannot be handled as a \S+: strict decoding error: /, 'strict decoding error: ')
     .replace(/ERROR: <input>:\d+:\d+: /, '')
     .replace(/(?:\n \| .*)+$/, '');

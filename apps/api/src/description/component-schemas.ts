@@ -16,6 +16,7 @@ export function componentSchemas(): Schemas {
     uri: (id) => `${PREFIX}${id}`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.$id;
+      tellDefault(jsonSchema);
       for (const bound of ['minimum', 'maximum'] as const) if (SAFE_INTEGERS.includes(jsonSchema[bound])) delete jsonSchema[bound];
     },
   });
@@ -24,6 +25,17 @@ export function componentSchemas(): Schemas {
     delete schema.$schema;
   }
   return schemas as Schemas;
+}
+
+/**
+ * Moves a default into the description. Generators of clients take a field with the keyword `default` for one that is always there, in requests, too.
+ */
+function tellDefault(schema: { default?: unknown; description?: string | undefined }): void {
+  const { default: value, description } = schema;
+  delete schema.default;
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (!isPlain || value === '' || description?.includes('Default: ') === true) return;
+  schema.description = [description, `Default: ${value}`].filter((part) => part !== undefined).join('. ');
 }
 
 /** A reference to a schema with an id. */

@@ -23,14 +23,17 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
   const builder = new DocumentBuilder()
     .setTitle('Assay')
     .setDescription(
-      "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule. Whatever goes wrong is answered with a metav1.Status.",
+      "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule. Whatever goes wrong is answered with a metav1.Status. Some answers come as JSON or as lines of NDJSON: a generated client chooses one, such as `createClient<paths, 'application/json'>` of openapi-fetch.",
     )
-    .setVersion('1');
+    .setVersion('1')
+    .addServer('/', 'The service that this document is from');
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const isOpen = !asksForIdentity(config);
   const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the issuer that is trusted' } as const;
   builder.addBearerAuth(bearer);
-  if (!isOpen) builder.addSecurityRequirements('bearer');
+  // Without keys a client may send none; generated clients have a place for one all the same.
+  if (isOpen) builder.addSecurityRequirements({});
+  builder.addSecurityRequirements('bearer');
   const document = SwaggerModule.createDocument(app, builder.build());
   document.components = { ...document.components, schemas: componentSchemas() };
   addAnswerExamples(document);

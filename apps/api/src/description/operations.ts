@@ -105,6 +105,18 @@ export function DescribeAnswer(
   return ApiResponse({ status, description, content });
 }
 
+/**
+ * Describes the answer to a request that asks for an evaluation in the background. It has no schema: else each answer of a generated client would be one of two types,
+ * also for clients that never ask so.
+ */
+export function DescribeBackground(): MethodDecorator {
+  return ApiResponse({
+    status: 202,
+    description: 'The evaluation goes on in the background. The body is its EvaluationState, as GET of the Location answers it',
+    headers: { Location: { schema: { type: 'string' }, description: 'The path of the evaluation' } },
+  });
+}
+
 /** Describes the options of an evaluation as query parameters; `leftOut` are those that the operation does not know. */
 export function DescribeOptions(...leftOut: readonly string[]): MethodDecorator {
   const { properties = {} } = z.toJSONSchema(optionsQuery, { target: 'openapi-3.0', io: 'input' }) as {

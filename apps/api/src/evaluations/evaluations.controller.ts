@@ -3,7 +3,7 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
-import { evaluationAnswer, evaluationState, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
+import { evaluationAnswer, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
 import {
   BatchEvaluation,
   deadlineOf,
@@ -26,7 +26,7 @@ import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
-import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
+import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { ArrivingBody } from '../http/body-times.ts';
 import { remembering } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -64,7 +64,7 @@ export class EvaluationsController {
   })
   @DescribeOptions()
   @DescribeAnswer('Verdicts in input order', { json: evaluationAnswer, lines: verdictLine })
-  @DescribeAnswer('The evaluation goes on in the background; Location says where', { json: evaluationState }, 202)
+  @DescribeBackground()
   @ApiHeader({
     name: FLOW_HEADER,
     required: false,

@@ -33,7 +33,25 @@ const objectRow = z
   })
   .meta({ id: 'ObjectRow' });
 
+const policyRow = z
+  .object({
+    kind: z.string(),
+    name: z.string(),
+    accepted: byMinor(z.boolean()),
+    messages: byMinor(z.string()).describe(
+      'Refusals. A minor that does not know the kind in this version judges objects without the policy; others as if it were stored',
+    ),
+    warnings: byMinor(z.array(z.string())),
+    changes: z.boolean(),
+  })
+  .meta({ id: 'PolicyRow' });
+
 /** The answer to `POST /matrix`. */
 export const matrixAnswer = z
-  .object({ minors: z.array(z.enum(MINORS)), definitions: z.array(definitionRow), objects: z.array(objectRow) })
+  .object({
+    minors: z.array(z.enum(MINORS)),
+    definitions: z.array(definitionRow),
+    policies: z.array(policyRow).optional(),
+    objects: z.array(objectRow),
+  })
   .meta({ id: 'MatrixAnswer' });

@@ -25,6 +25,7 @@ const objectEffect = z
     causes: z.array(cause),
     fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),
     changes: z.array(fieldChange).describe('Where the object would be stored differently'),
+    frozen: z.array(z.string()).optional().describe('Fields that get a default now, and that no update may change from then on'),
     cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
   })
   .meta({ id: 'ObjectEffect' });

@@ -15,6 +15,7 @@ import {
   runSettingsOf,
   withCatalogue,
   withFieldValidation,
+  withGates,
   withOutput,
   withPaths,
   withServer,
@@ -28,15 +29,16 @@ import type { Understand } from './judging-commands.ts';
 
 /** Adds `matrix`. */
 export function addMatrix(program: Program, understand: Understand): void {
-  withCatalogue(withDocuments(program.command('matrix').description(MATRIX), 'Strict')).action((paths: string[], values: Values) =>
-    understand({
-      name: 'matrix',
-      crds: values.crds,
-      paths: pathsOf(paths, values, 'matrix'),
-      output: values.output as ReportForm,
-      options: optionsOf(values),
-      ...runSettingsOf(values),
-    }),
+  withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict'))).action(
+    (paths: string[], values: Values) =>
+      understand({
+        name: 'matrix',
+        crds: values.crds,
+        paths: pathsOf(paths, values, 'matrix'),
+        output: values.output as ReportForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+      }),
   );
 }
 
@@ -100,7 +102,10 @@ export function addDiff(program: Program, understand: Understand): void {
     .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')
     .argument('<path...>', 'files or folders of the repository')
     .addOption(
-      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}`)
+      new Option(
+        '--fail-on <failures>',
+        `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}; each includes those before it`,
+      )
         .argParser(diffFailuresOf)
         .default(DEFAULT_DIFF_FAILURES, DEFAULT_DIFF_FAILURES.join(',')),
     )

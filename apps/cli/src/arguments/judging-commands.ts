@@ -53,7 +53,7 @@ export function addEvaluate(program: Program, understand: Understand): void {
     .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
     .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
     .addOption(
-      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}`)
+      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}; each includes those before it`)
         .argParser(failuresOf)
         .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
     )
@@ -106,7 +106,7 @@ export function addEval(program: Program, understand: Understand): void {
 
 /** Adds `explain`. */
 export function addExplain(program: Program, understand: Understand): void {
-  withAdvice(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn'))
+  withAdvice(withServer(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')))
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
     .option('-v, --verbose', 'take each rule apart')
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
@@ -131,9 +131,9 @@ export function addExplain(program: Program, understand: Understand): void {
     );
 }
 
-/** A command about definitions and objects of files. */
+/** Adds what a command about definitions and objects of files takes, without a minor. */
 export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
-  withWriter(withFieldValidation(withServer(withOutput(withPaths(command), REPORT_FORMS)), strictness));
+  withWriter(withFieldValidation(withOutput(withPaths(command), REPORT_FORMS), strictness));
 
 const EVALUATION_FORMS = [...OUTPUT_FORMS, ...PROBLEM_REPORTS.filter((form) => form !== 'text')];
 const DEFAULT_FAILURES: readonly Failure[] = ['rejected', 'not-evaluated'];

@@ -40,22 +40,13 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
 }
 
 /** A diff as Markdown, such as for the summary of a pull request. */
-export function diffMarkdown({ definitions }: DiffOutcome): string {
+export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No CustomResourceDefinition changed.\n';
-  return `${definitions.map(definitionMarkdown).join('\n\n')}\n`;
+  return `${definitions.map((diff) => definitionMarkdown(diff, sources)).join('\n\n')}\n`;
 }
 
-function definitionMarkdown(diff: DefinitionDiff): string {
+function definitionMarkdown(diff: DefinitionDiff, sources: readonly string[]): string {
   const { name, state, changes, report, prices, minors } = diff;
-  const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
-    rows.length === 0
-      ? []
-      : [
-          '',
-          `| ${headings.join(' | ')} |`,
-          `|${' --- |'.repeat(headings.length)}`,
-          ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
-        ];
   return [
     `### \`${name.replaceAll('`', '').replace(/\s+/g, ' ')}\` ${state}${verdictOf(diff)}`,
     ...(report?.accepted === false ? ['', `> ${cell(report.status?.message ?? '')}`] : []),
@@ -74,7 +65,22 @@ function definitionMarkdown(diff: DefinitionDiff): string {
         .map(({ rule, before, after, factor }) => [rule, costText(before), costText(after), factor === undefined ? '' : percent(factor)]),
     ),
     ...(diff.impact === undefined ? [] : ['', impactText(diff)]),
+    ...objectsTable(diff, sources),
   ].join('\n');
+}
+
+function objectsTable({ objects }: DefinitionDiff, sources: readonly string[]): string[] {
+  const rows = objects
+    .slice(0, LISTED)
+    .map(({ index, name = '', effect, message = '' }) => [name, sources[index] ?? '', EFFECT_WORDS[effect], message]);
+  const more = objects.length - rows.length;
+  return [...table(['Object', 'Where', 'Effect', 'Message'], rows), ...(more > 0 ? ['', `And ${more} more.`] : [])];
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map((row) => `| ${row.map(cell).join(' | ')} |`);
+  return ['', `| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`, ...lines];
 }
 
 /** Returns a text for a cell of a table: it does not end the cell, is no markup and mentions nobody. */

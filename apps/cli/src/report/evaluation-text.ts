@@ -61,11 +61,11 @@ function definitionLines(definition: EvaluationOutcome['definitions'][number], v
   ];
 }
 
-/** The way to bounds that would do, where rules cost too much. */
+/** Names the command that finds bounds, if rules cost too much. */
 function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
   const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
   return isTooDear && location
-    ? [shownInLine(`  help: assay explain ${location.file} tells what costs so much, and which bounds would do`)]
+    ? [shownInLine(`  help: assay explain ${location.file} tells what costs so much, and which bounds would do, if any`)]
     : [];
 }
 
@@ -107,7 +107,7 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
 }
 
 function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
-  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length);
+  const notice = takenOffNotice(summary.takenOff + definitions.filter(({ takenOff }) => takenOff).length, '--as-sent');
   return notice === undefined ? [] : [`Note: ${notice}`];
 }
 

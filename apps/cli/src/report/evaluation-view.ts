@@ -1,10 +1,19 @@
 import { briefMessage } from '#source';
+import type { Finding } from '#source';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
 import type { TextFile } from '../read-documents.ts';
 import type { ShownFinding } from './finding-lines.ts';
 
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
+const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
+
+/** Returns the first character of a document, as the place of a finding. */
+function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
+  if (location === undefined) return {};
+  const { line, column } = location;
+  return { location: { line, column, endLine: line, endColumn: column + 1 } };
+}
 
 /** How an outcome is looked at. */
 export class EvaluationView {
@@ -37,13 +46,16 @@ export class EvaluationView {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
   }
 
-  /** What a server says of writing a policy. Objects are judged as if it were stored, so that a refusal is no more than a warning. */
+  /** Returns the answer to the creation of a policy. A refusal is a warning: the policy itself judges objects, unless the server does not know its kind. */
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;
-    return this.findingsOf(report, about).map(({ finding, ...shown }) => ({
+    const whatFollows = report.status?.code === 404 ? NOT_SERVED : AS_STORED;
+    const hints = (report.hints ?? []).map((message): Finding => ({ severity: 'note', message, ...beginningOf(report) }));
+    const findings = [...(report.findings ?? []), ...hints];
+    return this.findingsOf({ ...report, findings }, about).map(({ finding, ...shown }) => ({
       ...shown,
       finding:
-        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${AS_STORED}: ${briefMessage(finding)}` } : finding,
+        finding.severity === 'error' ? { ...finding, severity: 'warning', message: `${whatFollows}: ${briefMessage(finding)}` } : finding,
     }));
   }
 

@@ -11,7 +11,7 @@ import { Markup, markup } from './markup.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { rulesPicture, rulePicture } from './rule-picture.ts';
 import { times } from './counted.ts';
-import { foldSchemas, foldVersions, summaryCells, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
+import { foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
 import type { FoldedRule } from './rule-summary.ts';
 import { factorText, percent } from './shares.ts';
 import { placeText } from './words.ts';
@@ -61,30 +61,30 @@ ${rules.map((rule, i) => ruleSection(rule, { objects, id: `${id}-r${i + 1}` }, i
 }
 
 function summaryTable(rules: readonly FoldedRule[], id: string): Markup {
-  const rows = rules.map((rule, i) => summaryCells(rule, i + 1));
-  const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== ''));
+  const rows = rules.flatMap((rule, i) => summaryRows(rule, i + 1).map((cells) => ({ cells, section: `${id}-r${i + 1}` })));
+  const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some(({ cells }) => cells[i] !== ''));
   const side = (i: number): string =>
     TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] ?? '') ? 'number' : SUMMARY_HEADINGS[i] === 'AT' ? 'place' : 'text';
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="All rules"><table>
 <thead><tr>${columns.map((i) => markup`<th scope="col" class="${side(i)}">${(SUMMARY_HEADINGS[i] ?? '').toLowerCase()}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row, line) =>
+    ({ cells, section }) =>
       markup`<tr>${columns.map((i) =>
         i === 0
-          ? markup`<td class="number"><a href="#${id}-r${line + 1}">${row[i] ?? ''}</a></td>`
-          : markup`<td class="${side(i)}">${row[i] ?? ''}</td>`,
+          ? markup`<td class="number"><a href="#${section}">${cells[i] ?? ''}</a></td>`
+          : markup`<td class="${side(i)}">${cells[i] ?? ''}</td>`,
       )}</tr>`,
   )}</tbody></table></div>`;
 }
 
 function ruleSection(rule: FoldedRule, { objects, id }: PagePart, number: number): Markup {
-  const { versions, path, location, cardinality, measured, error, messageMaxCost, messageError, messageParts } = rule;
+  const { versions, path, location, cardinality, measured, error, messageMaxCost, messageFactor = 0, messageError, messageParts } = rule;
   const at = location === undefined ? '' : ` (${location.file}:${location.line}:${location.column})`;
   return markup`<section class="rule" aria-labelledby="${id}"><h3 id="${id}">${number}. ${path}</h3>
 <p class="muted">${versions}${at}</p><pre>${rule.rule.trim()}</pre>
 ${
   error === undefined
-    ? markup`<p>Estimate ${grouped(rule.maxCost)} × ${cardinality === null ? 'unbounded evaluations' : `${grouped(cardinality)} evaluation${cardinality === '1' ? '' : 's'}`} = <strong>${grouped(rule.totalCost)}</strong> of ${grouped(EXPRESSION_COST_LIMIT)} units: ${rule.factor > 1 ? markup`<strong class="bad">${factorText(rule.factor)}</strong>` : factorText(rule.factor)}.</p>`
+    ? markup`<p>Estimate ${grouped(rule.maxCost)} × ${cardinality === null ? 'unbounded evaluations' : `${grouped(cardinality)} evaluation${cardinality === '1' ? '' : 's'}`} = <strong>${grouped(rule.totalCost)}</strong> of ${grouped(EXPRESSION_COST_LIMIT)} units: ${share(rule.factor)}.</p>`
     : markup`<p class="pre bad">It does not compile: ${error}</p>`
 }
 ${
@@ -98,11 +98,14 @@ ${messageError === undefined ? markup`` : markup`<p class="pre bad">messageExpre
 ${
   messageMaxCost === undefined || messageError !== undefined
     ? markup``
-    : markup`<h4>messageExpression</h4><p>Estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} units.</p>
+    : markup`<h4>messageExpression</h4><p>Estimate ${grouped(messageMaxCost)} of ${grouped(EXPRESSION_COST_LIMIT)} units: ${share(messageFactor)}.</p>
 ${rulePicture(messageParts, { id: `${id}-m`, title: `The messageExpression of rule ${number}` })}${boundsList('Its price depends on', rule.messageBounds, rule.messageSuggestions)}`
 }
 </section>`;
 }
+
+const share = (factor: number): Markup =>
+  factor > 1 ? markup`<strong class="bad">${factorText(factor)}</strong>` : markup`${factorText(factor)}`;
 
 function adviceList({ advice }: PlacedDefinition): Markup {
   if (advice.length === 0) return markup``;

@@ -4,12 +4,13 @@ import type { PlacedMatrix } from '../place-matrix.ts';
 import { PROBLEM_RULES } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 
-type Row = PlacedMatrix['definitions'][number] | PlacedMatrix['objects'][number];
+type Row = PlacedMatrix['definitions'][number] | NonNullable<PlacedMatrix['policies']>[number] | PlacedMatrix['objects'][number];
 
 /** A matrix for tools: what some minors say and others do not, each with its minors; a case a document, which fails where minors differ. */
-export function matrixProblems({ minors, definitions, objects }: PlacedMatrix): ToolReport {
+export function matrixProblems({ minors, definitions, policies = [], objects }: PlacedMatrix): ToolReport {
   const rows = [
     ...definitions.map((row) => ({ row, about: `CustomResourceDefinition ${JSON.stringify(row.name)}` })),
+    ...policies.map((row) => ({ row, about: `${row.kind} ${JSON.stringify(row.name)}` })),
     ...objects.map((row) => ({ row, about: `object ${row.name === undefined ? row.index : JSON.stringify(row.name)}` })),
   ];
   const problems = rows.flatMap(({ row, about }) => problemsOf(row, about, minors));

@@ -52,13 +52,13 @@ function partsTable(root: CostNode): Markup {
 
 /** All rules of a definition beside each other, each as wide as what it may cost in an object. */
 export function rulesPicture(rules: readonly FoldedRule[], id: string): Markup {
-  const parts = rules.map(({ rule, totalCost, cardinality }, i): CostNode => ({
-    text: `${i + 1}. ${rule}`,
-    own: BigInt(totalCost),
-    total: BigInt(totalCost),
-    evaluations: cardinality === null ? undefined : BigInt(cardinality),
-    parts: [],
-  }));
+  const parts = rules.flatMap(({ rule, totalCost, cardinality, messageMaxCost }, i): CostNode[] => {
+    const own = BigInt(totalCost);
+    const message = BigInt(messageMaxCost ?? 0);
+    const evaluations = cardinality === null ? undefined : BigInt(cardinality);
+    const ofMessage = { text: `messageExpression of ${i + 1}`, own: message, total: message, evaluations: 1n, parts: [] };
+    return [{ text: `${i + 1}. ${rule}`, own, total: own, evaluations, parts: [] }, ...(message === 0n ? [] : [ofMessage])];
+  });
   const total = parts.reduce((sum, part) => sum + part.total, 0n);
   if (parts.length < 2 || total === 0n) return markup``;
   const icicle = layOutIcicle({ text: 'all rules', own: 0n, total, evaluations: 1n, parts }, { width: WIDTH });

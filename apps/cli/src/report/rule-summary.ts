@@ -1,4 +1,4 @@
-import type { ExplainedRule } from '#evaluation';
+import type { CostBound } from '#evaluation';
 import type { PlacedDefinition } from '../explain.ts';
 import { grouped } from '../group-digits.ts';
 import { shownInLine } from '../shown-text.ts';
@@ -37,22 +37,27 @@ export function foldSchemas(
 const SHOWN_RULES = 20;
 /** Columns of a rule's text. */
 const RULE_WIDTH = 60;
-/** What the columns of the table are. */
+/** The headings of the table. */
 export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'AT', 'RULE', 'GROWS WITH'] as const;
 /** Columns of numbers. */
 export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
-/** A table of the rules: what each may cost as a share of its limit, what did it cost, and with which list or map that grows. */
-export function summaryLines(rules: readonly FoldedRule[], { verbose }: ExplanationView): string[] {
+/** A messageExpression has a row of its own from this share of its limit. */
+const SHOWN_MESSAGE_SHARE = 0.01;
+
+/** Returns a table of the rules: the share of the limit, the measured cost, and the list or map with which the cost grows. It fits into `columns`. */
+export function summaryLines(rules: readonly FoldedRule[], { verbose, columns: room = Infinity }: ExplanationView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
-  const rows = [SUMMARY_HEADINGS, ...shown.map((rule, i) => summaryCells(rule, i + 1))];
+  const rows = [SUMMARY_HEADINGS, ...shown.flatMap((rule, i) => summaryRows(rule, i + 1))];
   const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some((row, line) => line > 0 && row[i] !== ''));
-  const widths = new Map(columns.map((i) => [i, Math.max(...rows.map((row) => [...(row[i] ?? '')].length))]));
+  const widths = fitted(new Map(columns.map((i) => [i, Math.max(...rows.map((row) => [...(row[i] ?? '')].length))])), room);
   const lines = rows.map((row) =>
     columns
       .map((i) => {
-        const space = ' '.repeat((widths.get(i) ?? 0) - [...(row[i] ?? '')].length);
-        return TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] as string) ? space + row[i] : row[i] + space;
+        const width = widths.get(i) ?? 0;
+        const text = cut(row[i] ?? '', width);
+        const space = ' '.repeat(width - [...text].length);
+        return TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] as string) ? space + text : text + space;
       })
       .join('  ')
       .trimEnd(),
@@ -61,24 +66,55 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose }: Explanat
   return [...lines, ...(more > 0 ? [`  and ${more} more, none of them dearer`] : [])].map((line) => shownInLine(`  ${line}`));
 }
 
-/** A row of the table: of a rule, by its number from 1. Empty where there is nothing to tell. */
-export function summaryCells(rule: FoldedRule, number: number): readonly string[] {
-  const { error, factor, maxCost, cardinality, measured, location } = rule;
-  const text = [...rule.rule.trim().replace(/\s+/g, ' ')];
-  return [
+/** Columns of text, and the least width that each keeps. */
+const TEXT_COLUMNS = [
+  [SUMMARY_HEADINGS.indexOf('RULE'), 24],
+  [SUMMARY_HEADINGS.indexOf('GROWS WITH'), 12],
+] as const;
+
+/** Returns the widths of columns, with those of texts made narrower until a row fits. Two spaces are in front of each column. */
+function fitted(widths: ReadonlyMap<number, number>, room: number): ReadonlyMap<number, number> {
+  const narrowed = new Map(widths);
+  for (const [column, least] of TEXT_COLUMNS) {
+    const width = narrowed.get(column) ?? 0;
+    const excess = [...narrowed.values()].reduce((sum, one) => sum + one + 2, 0) - room;
+    if (excess > 0) narrowed.set(column, Math.max(Math.min(width, least), width - excess));
+  }
+  return narrowed;
+}
+
+function cut(text: string, width: number): string {
+  const points = [...text];
+  return points.length > width ? `${points.slice(0, width - 1).join('')}…` : text;
+}
+
+/** Returns the rows of a rule in the table: its own, with its number from 1, and that of a messageExpression that costs much. A cell may be empty. */
+export function summaryRows(rule: FoldedRule, number: number): readonly (readonly string[])[] {
+  const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;
+  const own = [
     String(number),
-    error !== undefined ? 'error' : factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`,
-    error === undefined ? grouped(maxCost) : '',
+    error === undefined ? shareOfLimit(factor) : 'error',
+    error === undefined ? shortCost(maxCost) : '',
     cardinality === null ? 'unbounded' : cardinality === '1' ? '' : `×${grouped(cardinality)}`,
     measured === undefined ? '' : grouped(measured.dearest.cost),
     location === undefined ? '' : `${location.line}:${location.column}`,
-    text.length > RULE_WIDTH ? `${text.slice(0, RULE_WIDTH - 1).join('')}…` : text.join(''),
-    growsWith(rule),
+    cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
+    growsWith(bounds),
   ];
+  const { messageFactor = 0, messageMaxCost = '', messageParts, messageBounds = [] } = rule;
+  if (messageFactor < SHOWN_MESSAGE_SHARE) return [own];
+  const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
+  return [own, ['', shareOfLimit(messageFactor), shortCost(messageMaxCost), '', '', '', cut(text, RULE_WIDTH), growsWith(messageBounds)]];
 }
 
-/** The place without a bound, or else the largest bound, that the price depends on. */
-function growsWith({ bounds }: ExplainedRule): string {
+/** Returns a cost of 14 digits or more as a power of ten: its exact value tells nobody more. */
+const shortCost = (cost: string): string => (cost.length < 14 ? grouped(cost) : Number(cost).toExponential(1).replace('e+', ' × 10^'));
+
+const shareOfLimit = (factor: number): string =>
+  factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
+
+/** Returns the place without a bound, or else with the largest bound, on which the cost depends. */
+function growsWith(bounds: readonly CostBound[]): string {
   const [worst] = bounds.toSorted((a, b) => (b.value ?? Infinity) - (a.value ?? Infinity));
   return worst === undefined
     ? ''

@@ -43,7 +43,7 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       </a>
       <header>
         <h1>Assay</h1>
-        <p class="claim">What the API server says to custom resources, judged in this page. Nothing you type leaves it.</p>
+        <p class="claim">What the Kubernetes API server says to custom resources, judged in this page. Nothing you type leaves it.</p>
         <DropZone session={session} />
         <TakeAlong session={session} />
         <a href="./manual/index.html">Manual</a>

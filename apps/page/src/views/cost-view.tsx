@@ -4,7 +4,7 @@ import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#cost-pictur
 import type { PriceKind } from '#cost-picture';
 import type { Explanation } from '#evaluation';
 import type { PageSession } from '../state/page-session.ts';
-import { countText } from './count-text.ts';
+import { costText, countText } from './count-text.ts';
 import { JudgeButton } from './judge-button.tsx';
 
 type Rule = Explanation['definitions'][number]['rules'][number];
@@ -45,6 +45,9 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
   );
 }
 
+const factorText = (factor: number): string =>
+  factor > 1 ? `${costText(factor.toFixed(0))} times the limit` : `${(100 * factor).toFixed(1)} %`;
+
 function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: PriceKind; readonly id: string }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const { parts, path, version, totalCost, cardinality, maxCost, measured, error, suggestions } = rule;
@@ -59,7 +62,7 @@ function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: P
   const total = BigInt(totalCost);
   const price =
     kind === 'estimate'
-      ? `${total.toLocaleString('en')} of ${countText(LIMIT)} units at most = ${BigInt(maxCost).toLocaleString('en')} × ${cardinality === null ? 'as often as a request has room for' : BigInt(cardinality).toLocaleString('en')}`
+      ? `${costText(totalCost)} of ${countText(LIMIT)} units at most (${factorText(rule.factor)}) = ${costText(maxCost)} × ${cardinality === null ? 'as often as a request has room for' : costText(cardinality)}`
       : measured
         ? `${countText(measured.cost)} units in ${countText(measured.evaluations)} evaluations in ${countText(measured.objects)} objects; the dearest took ${countText(measured.dearest.cost)}`
         : 'not evaluated in the objects';
@@ -74,7 +77,7 @@ function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: P
         suggestions?.slice(0, 2).map(({ bounds, cost }, i) => (
           <p key={i}>
             {bounds.map((bound) => `${bound.keyword}: ${bound.suggested} at ${bound.path || 'the root'}`).join(', ')} would bring it to{' '}
-            {BigInt(cost).toLocaleString('en')}.
+            {costText(cost)}.
           </p>
         ))}
     </section>

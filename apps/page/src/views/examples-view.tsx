@@ -21,7 +21,11 @@ export function ExamplesView({ session }: { readonly session: PageSession }): JS
     };
     void load();
   }, []);
-  const open = (texts: Partial<typeof NO_TEXTS>): void => session.setTexts({ ...NO_TEXTS, ...texts }, { view: 'verdict' });
+  const examples = [NO_TEXTS, FIRST_TEXTS, ...(typeof found === 'string' ? [] : found.map(({ texts }) => texts))];
+  const isOwn = !examples.some((texts) => PANES.every((pane) => (texts[pane] ?? '') === session.state.texts[pane]));
+  const open = (texts: Partial<typeof NO_TEXTS>): void => {
+    if (!isOwn || confirm('Replace what you wrote by the example?')) session.setTexts({ ...NO_TEXTS, ...texts }, { view: 'verdict' });
+  };
   return (
     <>
       <p class="muted">An example takes the place of what is written.</p>

@@ -13,17 +13,18 @@ export interface MinorColumn {
 }
 
 /** For each minor, whether something is refused, and what changes between it and the minor before. */
-export function minorColumns({ minors, definitions, objects }: VersionMatrix): readonly MinorColumn[] {
+export function minorColumns({ minors, definitions, policies = [], objects }: VersionMatrix): readonly MinorColumn[] {
   return minors.map((minor, i) => {
     const before = minors[i - 1];
     const refuses =
-      definitions.some(({ accepted }) => accepted[minor] === false) || objects.some(({ outcome }) => outcome[minor] !== 'accepted');
+      [...definitions, ...policies].some(({ accepted }) => accepted[minor] === false) ||
+      objects.some(({ outcome }) => outcome[minor] !== 'accepted');
     const changed = (values: Readonly<Partial<Record<Minor, unknown>>>): boolean =>
       before !== undefined && JSON.stringify(values[before]) !== JSON.stringify(values[minor]);
     const found: Readonly<Record<Difference, boolean>> = {
-      verdict: definitions.some(({ accepted }) => changed(accepted)) || objects.some(({ outcome }) => changed(outcome)),
+      verdict: [...definitions, ...policies].some(({ accepted }) => changed(accepted)) || objects.some(({ outcome }) => changed(outcome)),
       text:
-        definitions.some(({ messages, warnings }) => changed(messages) || changed(warnings)) ||
+        [...definitions, ...policies].some(({ messages, warnings }) => changed(messages) || changed(warnings)) ||
         objects.some(({ messages, warnings }) => changed(messages) || changed(warnings)),
       cost:
         definitions.some(({ changingRules }) => changingRules.some(({ cost }) => changed(cost))) ||

@@ -17,6 +17,9 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
   const columns = matrix && minorColumns(matrix);
   return (
     <nav class="strip" aria-label="Kubernetes minors">
+      <span class="label muted" aria-hidden="true">
+        Kubernetes
+      </span>
       {MINORS.map((minor, i) => {
         const column = columns?.[i];
         const differs = column?.differences ?? [];
@@ -37,7 +40,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
             <span aria-hidden="true" class={column === undefined ? 'muted' : column.refuses ? 'bad' : 'good'}>
               {column === undefined ? '·' : column.refuses ? '✗' : '✓'}
             </span>
-            <small aria-hidden="true">{differs[0] ?? ''}</small>
+            <small aria-hidden="true">{differs[0] === undefined ? '' : `other ${differs[0]}`}</small>
             <span class="unseen">{words}</span>
           </button>
         );

@@ -13,7 +13,7 @@ type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
   const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;
-  const changing = matrix && [...matrix.definitions, ...matrix.objects].filter(({ changes }) => changes).length;
+  const changing = matrix && [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects].filter(({ changes }) => changes).length;
   return (
     <>
       <p class="row">
@@ -26,10 +26,11 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
       )}
       {matrix?.definitions
         .filter(({ changes }) => changes)
-        .map(({ name, accepted, messages, changingRules }) => (
+        .map(({ name, accepted, messages, warnings, changingRules }) => (
           <Rows key={name} title={name}>
             <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗')} />
             <Row words="text" values={messages} shown={shortText} />
+            <Row words="warnings" values={warnings} shown={warningsText} />
             {changingRules.slice(0, 50).map(({ path, cost, version }) => (
               <Row
                 key={`${version} ${path}`}
@@ -40,13 +41,23 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
             ))}
           </Rows>
         ))}
+      {matrix?.policies
+        ?.filter(({ changes }) => changes)
+        .map(({ kind, name, accepted, messages, warnings }) => (
+          <Rows key={`${kind} ${name}`} title={`${kind} ${name}`}>
+            <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗ policy refused')} />
+            <Row words="text" values={messages} shown={shortText} />
+            <Row words="warnings" values={warnings} shown={warningsText} />
+          </Rows>
+        ))}
       {matrix?.objects
         .filter(({ changes }) => changes)
         .slice(0, 100)
-        .map(({ index, name, outcome, messages, celCost }) => (
+        .map(({ index, name, outcome, messages, warnings, celCost }) => (
           <Rows key={index} title={name ?? `object ${index + 1}`}>
             <Row words="verdict" values={outcome} shown={(value) => (value === 'accepted' ? '✓' : '✗')} />
             <Row words="text" values={messages} shown={shortText} />
+            <Row words="warnings" values={warnings} shown={warningsText} />
             <Row words="cost" values={celCost} shown={countText} />
           </Rows>
         ))}
@@ -55,6 +66,8 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
 }
 
 const shortText = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
+
+const warningsText = (warnings: readonly string[]): string => shortText(warnings.join('; '));
 
 function Rows({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
   return (

@@ -33,6 +33,7 @@ export function WhatIfView({ session }: { readonly session: PageSession }): JSX.
           words="What if it changes?"
           session={session}
           disabled={isEmpty}
+          atOnce
           ask={{ kind: 'what-if', texts, minor }}
           onAnswer={setAnswer}
         />
@@ -84,6 +85,11 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
                 <code>{`${object.nextChange.path}: ${object.nextChange.before ?? '(nothing)'} → ${object.nextChange.after ?? '(nothing)'}`}</code>
               </p>
             )}
+            {object.frozen?.map((path) => (
+              <p key={path}>
+                <code>{path}</code> is frozen from now on: no update may change it.
+              </p>
+            ))}
             {object.message !== undefined && <pre class="server">{object.message}</pre>}
             {object.changes.map((one) => (
               <p key={one.path}>

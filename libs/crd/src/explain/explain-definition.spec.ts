@@ -67,6 +67,17 @@ describe('explaining a definition', () => {
     ]);
   });
 
+  it('names only bounds on which the cost depends, also where it is beyond all counts', () => {
+    const matches = { type: 'array', maxItems: 8, items: { type: 'string', maxLength: 100 } };
+    const list = (maxItems: number) => ({ type: 'array', maxItems, items: object({ matches }) });
+    const fieldsOf = (rule: string, maxItems: number) =>
+      explain(widgetDefinition(object({ rules: list(maxItems) }, rule))).rules[0]?.bounds.map(({ fields }) => fields);
+    expect(fieldsOf('self.rules.map(r, r.matches.size()).sum() < 128', 16)).toEqual(['spec.rules']);
+    expect(fieldsOf("self.rules.all(r, r.matches.all(m, m != 'x'))", 16)).toEqual(['spec.rules', 'spec.rules[*].matches']);
+    const nested = 'self.rules.all(a, self.rules.all(b, self.rules.all(c, a.matches.size() + b.matches.size() > 0)))';
+    expect(fieldsOf(nested, 10_000_000)).toEqual(['spec.rules']);
+  });
+
   it('suggests the bound of a list that a rule walks', () => {
     const definition = widgetDefinition(object({ list: { type: 'array', items: string } }, 'self.list.all(a, self.list.all(b, a == b))'));
     const { usable, rules } = explain(definition);

@@ -11,6 +11,7 @@ import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 import { boundsAbove, boundsOfSizes, distinctBounds, resizedNode, withBounds } from './bounds.ts';
 import type { SchemaBound, BoundChange, Suggestion } from './bounds.ts';
+import { drivingBounds } from './driving-bounds.ts';
 import { KeptDefaults } from './kept-defaults.ts';
 import { suggestBounds } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
@@ -32,6 +33,9 @@ export interface RuleExplanation extends RuleCost {
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
 
+/** An expression whose cost can be found again under other bounds, with the path of its rule. */
+type PricedExpression = Reestimated & { readonly path: string };
+
 /** The rules of a version together. */
 export interface ExplainedSchema {
   readonly version: string;
@@ -45,7 +49,7 @@ export class VersionExplainer {
   readonly #schema: SchemaProps;
   readonly #context: RuleContext;
   readonly #options: AdmissionOptions;
-  readonly #expressions: (Reestimated & { readonly path: string })[] = [];
+  readonly #expressions: PricedExpression[] = [];
   readonly #defaults: KeptDefaults;
   /** Changed schemas share nearly all nodes with each other. */
 
@@ -71,7 +75,7 @@ export class VersionExplainer {
   }
 
   /** The expressions that were explained, each with the rule that it belongs to. */
-  get prices(): readonly (Reestimated & { readonly path: string })[] {
+  get prices(): readonly PricedExpression[] {
     return this.#expressions;
   }
 
@@ -94,22 +98,30 @@ export class VersionExplainer {
     const bounds = distinctBounds([...above, ...boundsOfSizes(this.#schema, steps, rule?.sized ?? [], minor)]);
     const compiled = context.compile();
     const minSizeCardinality = compiled.ok ? compiled.minSizeCardinality : 0n;
-    const suggestions = this.#suggest({
+    const whole: PricedExpression = {
       path: cost.path,
       bounds,
       cost: cost.totalCost,
       costWith: (changes) => multiplyCost(this.#estimate(rule, node, changes), this.#cardinality(node, changes) ?? minSizeCardinality),
       recompiled: (schema) => this.#recompiled(schema, steps, index).rule,
-    });
+    };
     const messageBounds = distinctBounds(boundsOfSizes(this.#schema, steps, message?.sized ?? [], minor));
-    const messageSuggestions = this.#suggest({
+    const ofMessage: PricedExpression = {
       path: cost.path,
       bounds: messageBounds,
       cost: cost.messageMaxCost ?? 0n,
       costWith: (changes) => this.#estimate(message, node, changes),
       recompiled: (schema) => this.#recompiled(schema, steps, index).message,
-    });
-    return { ...cost, parts: rule?.parts, bounds, suggestions, messageParts: message?.parts, messageBounds, messageSuggestions };
+    };
+    return {
+      ...cost,
+      parts: rule?.parts,
+      bounds: drivingBounds(whole),
+      suggestions: this.#suggest(whole),
+      messageParts: message?.parts,
+      messageBounds: drivingBounds(ofMessage),
+      messageSuggestions: this.#suggest(ofMessage),
+    };
   }
 
   #estimate(explanation: ExpressionExplanation | undefined, { steps }: RuleNode, changes: readonly BoundChange[]): bigint {
@@ -130,7 +142,7 @@ export class VersionExplainer {
     return { rule: totalCost(rule, context, compiled.minSizeCardinality), message: rule.messageMaxCost ?? 0n };
   }
 
-  #suggest(expression: Reestimated & { readonly path: string }): Suggestion[] | undefined {
+  #suggest(expression: PricedExpression): Suggestion[] | undefined {
     this.#expressions.push(expression);
     if (expression.cost <= EXPRESSION_COST_LIMIT) return undefined;
     return suggestBounds({

@@ -17,6 +17,8 @@ export interface DecodedDocument {
   readonly value: JsonValue;
   /** Keys that were set again, as go-yaml words them in strict mode: `line 3: key "a" already set in map`. */
   readonly duplicates: readonly string[];
+  /** The duplicates of the outermost map. */
+  readonly doubledAtRoot: readonly string[];
   /** Something in it has no place in JSON, or only in a way that {@link JsonObject} does not show: `value` is not to be used. */
   readonly foreign: boolean;
   /** The bracket or brace, in JSON, that is nested deeper than Go's JSON reader follows. */
@@ -33,7 +35,8 @@ const POLL_INTERVAL = 256;
 export function decodeDocument(root: YamlNode, token?: CancellationToken): DecodedDocument {
   const decoder = new Decoder(token);
   const value = decoder.decode(root);
-  return { value, duplicates: decoder.duplicates, foreign: decoder.foreign, tooDeep: decoder.tooDeep };
+  const { duplicates, doubledAtRoot } = decoder;
+  return { value, duplicates, doubledAtRoot, foreign: decoder.foreign, tooDeep: decoder.tooDeep };
 }
 
 /** A mapping being filled; several nodes may add to it, by merge keys. */
@@ -85,6 +88,7 @@ interface Frame {
 /** Walks nodes with a stack of its own: go-yaml follows more levels than ours has room for. */
 class Decoder {
   readonly duplicates: string[] = [];
+  readonly doubledAtRoot: string[] = [];
   foreign = false;
   tooDeep: '[' | '{' | undefined;
   readonly #token: CancellationToken | undefined;
@@ -176,7 +180,9 @@ class Decoder {
     } else if (!(frame.into as ObjectBuilder).set(frame.text, frame.key, value)) {
       const node = frame.node.children[frame.next - 1] as YamlNode;
       const key = frame.key === undefined ? { kind: 'string' as const, value: frame.text } : frame.key;
-      this.duplicates.push(`line ${node.line + 1}: key ${scalarSyntax(key)} already set in map`);
+      const duplicate = `line ${node.line + 1}: key ${scalarSyntax(key)} already set in map`;
+      this.duplicates.push(duplicate);
+      if (frame === this.#frames[0]) this.doubledAtRoot.push(duplicate);
     }
   }
 

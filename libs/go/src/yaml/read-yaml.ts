@@ -7,7 +7,13 @@ import { YamlError } from './yaml-error.ts';
 
 /** A document read with its duplicate keys as go-yaml words them (`line 3: key "a" already set in map`); or the text of an error. */
 export type YamlReading =
-  | { readonly ok: true; readonly value: JsonValue; readonly duplicates: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly value: JsonValue;
+      readonly duplicates: readonly string[];
+      /** The duplicates of the outermost map. */
+      readonly doubledAtRoot: readonly string[];
+    }
   | {
       readonly ok: false;
       /** Go's words: of go-yaml (`yaml: …`), of the conversion to JSON, or of the JSON reader. */
@@ -27,7 +33,7 @@ export function readYaml(input: Uint8Array | string, token?: CancellationToken):
   const document = parseYamlDocument(input, token);
   if (!document.ok) return { ok: false, error: `yaml: ${document.error}`, line: document.line };
   const { root } = document;
-  if (root === undefined) return { ok: true, value: null, duplicates: [] };
+  if (root === undefined) return { ok: true, value: null, duplicates: [], doubledAtRoot: [] };
   let decoded;
   try {
     decoded = decodeDocument(root, token);
@@ -35,11 +41,11 @@ export function readYaml(input: Uint8Array | string, token?: CancellationToken):
     if (error instanceof YamlError) return { ok: false, error: `yaml: ${error.message}`, line: error.line };
     throw error;
   }
-  const { value, duplicates, foreign, tooDeep } = decoded;
+  const { value, duplicates, doubledAtRoot, foreign, tooDeep } = decoded;
   if (tooDeep !== undefined) return { ok: false, error: `invalid character '${tooDeep}' exceeded max depth`, line: 0, asJson: true };
-  if (!foreign) return { ok: true, value, duplicates };
+  if (!foreign) return { ok: true, value, duplicates, doubledAtRoot };
   try {
-    return { ok: true, value: jsonOf(goValue(root)), duplicates };
+    return { ok: true, value: jsonOf(goValue(root)), duplicates, doubledAtRoot };
   } catch (error) {
     if (error instanceof YamlError) return { ok: false, error: error.message, line: error.line };
     throw error;

@@ -94,6 +94,16 @@ describe('documents of a body', () => {
       expect(found(text)).toEqual({ definitions: [], objects: [`json ${text}`] });
   });
 
+  it('stay whole where a list has a key twice, or where two documents have become one', () => {
+    const yaml = `kind: List\nitems: [${OBJECT}]\nitems: [{a: 1}]`;
+    const json = `{"kind":"List","items":[],"items":[${OBJECT}]}`;
+    const merged = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition`;
+    expect(found(yaml)).toEqual({ definitions: [], objects: [`yaml ${yaml}`] });
+    expect(found(json)).toEqual({ definitions: [], objects: [`json ${json}`] });
+    expect(found(`apiVersion: e.com/v1\nkind: W\n${merged}`)).toEqual({ definitions: [], objects: [expect.stringContaining(merged)] });
+    expect(found(`${merged}\nkind: CustomResourceDefinition`)).toMatchObject({ definitions: { length: 1 }, objects: [] });
+  });
+
   it.each([
     ['YAML documents', 'a: 1\n---\n'],
     ['JSON documents', `${OBJECT}\n---\n`],

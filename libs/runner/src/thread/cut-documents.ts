@@ -4,6 +4,7 @@ import { isPolicyType, MAX_ITEM_BYTES, scanMembers, scanElements, tooManyStatus,
 import type { CutDocument, DocumentLimits, DocumentOrigin, MemberSpan } from '#evaluation';
 import { TypeNotes, typeName } from '../object-types.ts';
 import type { DocumentList } from '../protocol.ts';
+import { doubledMemberStatus, doubledYamlStatus, isTwoDocuments } from './doubled-keys.ts';
 import { tellsOfNoWrite } from './recorded-write.ts';
 
 const NEWLINE = 0x0a;
@@ -94,8 +95,8 @@ class DocumentSorter {
     const reading = readYaml(bytes, this.#token);
     if (!reading.ok) return this.#place(document, 'objects');
     const { value } = reading;
-    if (!isList(value)) {
-      if (!isJsonObject(value)) this.#place(document, 'objects');
+    if (!isList(value) || doubledYamlStatus(reading, true) !== undefined) {
+      if (!isJsonObject(value) || isTwoDocuments(reading)) this.#place(document, 'objects');
       else if (!tellsOfNoWrite(value)) this.#placeValue(document, value);
       return;
     }
@@ -114,7 +115,8 @@ class DocumentSorter {
     const kind = textOf(bytes, members, 'kind');
     const items = kind.endsWith('List') && !isNamed(bytes, members) ? members.findLast(({ key }) => key === 'items') : undefined;
     const elements = items && scanElements(bytes, items, this.#limits.definitions + this.#limits.objects + 1);
-    if (elements === undefined) return this.#placeJson({ bytes, notation: 'json', origin: this.#originOf(bytes) }, members, kind);
+    if (elements === undefined || doubledMemberStatus(members) !== undefined)
+      return this.#placeJson({ bytes, notation: 'json', origin: this.#originOf(bytes) }, members, kind);
     const type = itemType(kind, textOf(bytes, members, 'apiVersion'));
     for (const { start, end } of elements) {
       if (this.#token.cancelled) throw new Cancelled();
@@ -196,7 +198,7 @@ interface ItemType {
 }
 
 /** `kind: List`, and what a server answers to a request for many: `HTTPRouteList`. Lists have no name, unlike objects of a kind that ends so. */
-function isList(value: JsonValue): value is JsonObject & { readonly items: JsonValue[] } {
+export function isList(value: JsonValue): value is JsonObject & { readonly items: JsonValue[] } {
   if (!isJsonObject(value)) return false;
   const { kind, items, metadata } = value;
   const named = isJsonObject(metadata) && metadata['name'] !== undefined;

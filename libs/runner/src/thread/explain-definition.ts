@@ -26,7 +26,8 @@ export function explainText(
     ownedFields: ownedFields(asSent),
     oldest,
   });
-  const dearestFirst = rules.map(explainedRule).sort((a, b) => b.factor - a.factor);
+  const dearest = ({ factor, messageFactor = 0 }: ExplainedRule): number => Math.max(factor, messageFactor);
+  const dearestFirst = rules.map(explainedRule).sort((a, b) => dearest(b) - dearest(a));
   return {
     explained: {
       report: reportOf(text, verdict),
@@ -54,11 +55,12 @@ function withinParts(rules: readonly ExplainedRule[]): ExplainedRule[] {
 }
 
 function explainedRule(rule: RuleExplanation): ExplainedRule {
-  const { totalCost, parts, bounds, suggestions, messageParts, messageBounds, messageSuggestions } = rule;
+  const { totalCost, parts, bounds, suggestions, messageMaxCost, messageParts, messageBounds, messageSuggestions } = rule;
   return {
     ...ruleReport(rule),
     factor: ratio(totalCost, EXPRESSION_COST_LIMIT),
     schemaShare: ratio(totalCost, SCHEMA_COST_LIMIT),
+    ...(messageMaxCost !== undefined && { messageFactor: ratio(messageMaxCost, EXPRESSION_COST_LIMIT) }),
     bounds: bounds.map(costBound),
     ...(suggestions && { suggestions: suggestions.map(boundSuggestion) }),
     ...(messageParts && { messageParts: partPrice(messageParts), messageBounds: messageBounds.map(costBound) }),

@@ -1,9 +1,9 @@
-import { Cancelled } from '#go';
-import type { CancellationToken, JsonObject } from '#go';
+import { Cancelled, isJsonObject, readJson } from '#go';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import { acceptAtOnce, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
-import { leadingType, serverOf } from '#evaluation';
+import { leadingType, scanMembers, serverOf } from '#evaluation';
 import type { AdmissionPolicies, PolicyAdmission } from '#policy';
 import type { JudgingSettings, DocumentSlice, Phases } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
@@ -52,11 +52,13 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   const { write } = read;
   const admission = policies && admissionOf(policies.policies, write.settings.userInfo, settings.options, token);
   const definition = findDefinition(write, settings, caches.definitions);
+  if (!definition.ok && write.doubled)
+    return { ...typeOf(write), ...sentIdentity(write), outcome: 'rejected', status: write.doubled, warnings: [], phases: {} };
   if (!definition.ok && admission !== undefined && isDefinitionKind(write.apiVersion, write.kind))
     return judgeDefinitionItem(write, settings, admission);
   if (!definition.ok) {
     const { status, missing = false } = definition;
-    const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...(missing && { missing }) };
+    const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
   const verdict = validate(definition.definition, write, settings, { token, admission, offered: offered !== undefined });
@@ -174,6 +176,22 @@ export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: stri
   const name = metadata?.['name'] ?? refused ?? verdict.sent?.name ?? metadataOf(write.oldObject)?.['name'];
   const namespace = metadata?.['namespace'] ?? verdict.sent?.namespace;
   return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
+}
+
+/** Returns the name and the namespace that an object states, without a verdict. */
+function sentIdentity({ body, yaml }: ItemWrite): { name?: string; namespace?: string } {
+  const metadata = yaml === undefined ? memberOf(body, 'metadata') : yaml.reading.ok && objectOf(yaml.reading.value)?.['metadata'];
+  const { name, namespace } = objectOf(metadata) ?? {};
+  return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
+}
+
+const objectOf = (value: unknown): JsonObject | undefined => (isJsonObject(value as JsonValue) ? (value as JsonObject) : undefined);
+
+function memberOf(bytes: Uint8Array, key: string): JsonValue | undefined {
+  const scan = scanMembers(bytes);
+  const span = scan.ok ? scan.spans.findLast((member) => member.key === key) : undefined;
+  const reading = span && readJson(bytes.subarray(span.start, span.end));
+  return reading?.ok === true ? reading.value : undefined;
 }
 
 const typeOf = ({ apiVersion, kind }: ItemWrite): { readonly apiVersion: string; readonly kind: string } => ({ apiVersion, kind });

@@ -50,6 +50,16 @@ describe('a changed definition over an object as it is stored', () => {
     expect(effectOf(objectOf({ a: 'x' }, metadata), FREE, FREE)).toMatchObject({ effect: 'unaffected', causes: [], changes: [] });
   });
 
+  it('tells that a default under a transition rule is frozen from now on', () => {
+    const mode = { type: 'string', default: 'auto' };
+    const immutable = { ...mode, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
+    expect(effectOf(objectOf({ a: 'x' }), FREE, { properties: { ...FREE.properties, b: immutable } })).toMatchObject({
+      effect: 'storedDifferently',
+      frozen: ['spec.b'],
+    });
+    expect(effectOf(objectOf({ a: 'x' }), FREE, { properties: { ...FREE.properties, b: mode } })).not.toHaveProperty('frozen');
+  });
+
   it('breaks on the next change of what holds a field that is required now', () => {
     const effect = effectOf(objectOf({ a: 'x' }), FREE, { ...FREE, required: ['n'] });
     expect(effect).toMatchObject({

@@ -2,7 +2,7 @@ import { isJsonObject, writeJson } from '#go';
 import { versionOf } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
-import { breakingEdit, findingKey, validateObject } from '#crd';
+import { breakingEdit, findingKey, frozenFields, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict, ObjectWrite } from '#crd';
 import type { Cause, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
 import { changesBetween } from './field-changes.ts';
@@ -97,7 +97,15 @@ class StoredObjectJudge {
       return isOld ? { ...refusal('invalidBefore', created, created.errors), ...shown } : this.#kept(created, findings, stored, shown);
     }
     if (before?.created.accepted === false) return { effect: 'mended', message: before.created.status.message, causes: [], ...shown };
-    return { effect: changes.length > 0 ? 'storedDifferently' : 'unaffected', causes: [], ...shown };
+    const frozen = this.#frozen(updated.object, changes);
+    return { effect: changes.length > 0 ? 'storedDifferently' : 'unaffected', causes: [], ...shown, ...(frozen.length > 0 && { frozen }) };
+  }
+
+  /** Returns the fields that get a value by the change, and that a transition rule keeps from changing from then on. */
+  #frozen(stored: JsonObject, changes: Found['changes']): readonly string[] {
+    const paths = changes.filter(({ before }) => before === undefined).map(({ path }) => path);
+    const { fieldValidation } = this.#change.options;
+    return frozenFields(this.#change.to, stored, { fieldValidation, version: this.#version }, { token: this.#token, paths });
   }
 
   /** An object that only ratcheting keeps: until it is deleted, or until the next edit. */

@@ -6,6 +6,8 @@ import type { CancellationToken, JsonObject, JsonReading, YamlReading } from '#g
 import type { Status } from '#kube';
 import { MAX_ITEM_BYTES, plainText, problemsOf, scanMembers, tooLargeProblem, writeSettings } from '#evaluation';
 import type { DocumentSlice, MemberSpan, WriteSettings } from '#evaluation';
+import { isList } from './cut-documents.ts';
+import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
 import { isRecordOf, readRecord } from './recorded-write.ts';
 
 /** An item taken apart: whose kind it is, and the bytes of the object itself. */
@@ -18,6 +20,8 @@ export interface ItemWrite {
   readonly yaml?: YamlBody;
   readonly oldObject: JsonObject | undefined;
   readonly settings: WriteSettings;
+  /** The Status of a list with a key twice, or of two documents in one: it holds if there is no definition of their kind. */
+  readonly doubled?: Status | undefined;
 }
 
 /** An item taken apart, or the Status of one that cannot be read, or holds no write. */
@@ -48,6 +52,7 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
       ...meta,
       body: bytes,
       contentType: 'application/json',
+      doubled: meta.kind.endsWith('List') && member('items') ? doubledMemberStatus(scan.spans) : undefined,
       oldObject: undefined,
       settings: {},
     });
@@ -100,6 +105,7 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
     body: bytes,
     contentType: 'application/yaml',
     yaml,
+    doubled: doubledYamlStatus(reading, isList(value)),
     oldObject: undefined,
     settings: {},
   });

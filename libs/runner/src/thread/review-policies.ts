@@ -1,4 +1,4 @@
-import { checkTypes, ObjectSchemas, readValidatingPolicy, reviewPolicy, serverKinds, Unreadable } from '#policy';
+import { checkTypes, idleReasons, ObjectSchemas, readValidatingPolicy, reviewPolicy, serverKinds, Unreadable } from '#policy';
 import type { CancellationToken, JsonObject } from '#go';
 import type { DefinitionText, PolicyReport } from '#evaluation';
 import type { TypeCheckingServer } from '#policy';
@@ -13,6 +13,7 @@ export function reviewPolicies(text: DefinitionText, typeChecking: boolean, toke
   if (!reading.ok) return [];
   const { policies, definitions } = reading.documents;
   const server = typeChecking ? typeCheckingServer(definitions, text) : undefined;
+  const idle = idleReasons(policies);
   return policies.flatMap((document, index) => {
     const review = reviewPolicy(document, { minor: text.minor, token });
     if (review === undefined) return [];
@@ -26,6 +27,7 @@ export function reviewPolicies(text: DefinitionText, typeChecking: boolean, toke
         accepted: refusal === undefined,
         ...(refusal && { status: refusal }),
         warnings: [...warnings],
+        ...(idle[index]?.length && { hints: [...idle[index]] }),
         ...(types && { typeChecking: types }),
       },
     ];

@@ -41,6 +41,19 @@ export interface ObjectRow {
   readonly changes: boolean;
 }
 
+/** How one policy or binding fares when it is created in each minor. */
+export interface PolicyMinors {
+  readonly kind: string;
+  readonly name: string;
+  readonly accepted: ByMinor<boolean>;
+  /** The server's refusal. A minor that does not know the kind or its version judges objects without the policy; others judge them as if it were stored. */
+  readonly messages: ByMinor<string>;
+  readonly warnings: ByMinor<readonly string[]>;
+  /** The refusals whole, where they were asked for. */
+  readonly statuses?: ByMinor<Status>;
+  readonly changes: boolean;
+}
+
 /** Rules that are compared in one step. */
 const STEP_RULES = 500;
 
@@ -90,6 +103,18 @@ export function compareObject(columns: readonly MinorJudgement[], i: number, wit
   const name = columns.map(({ verdicts }) => verdicts[i]?.name).find((candidate) => candidate !== undefined);
   const statuses = withStatuses && { statuses: across(columns, ({ verdicts }) => verdicts[i]?.status) };
   return { index: i, name, outcome, messages, warnings, ...statuses, celCost, changes };
+}
+
+/** Returns the row of one policy or binding; undefined if no minor could be asked. */
+export function comparePolicy(columns: readonly MinorJudgement[], i: number, withStatuses = false): PolicyMinors | undefined {
+  const known = columns.map(({ policies }) => policies?.[i]).find((report) => report !== undefined);
+  if (known === undefined) return undefined;
+  const accepted = across(columns, ({ policies }) => policies?.[i]?.accepted);
+  const messages = across(columns, ({ policies }) => policies?.[i]?.status?.message);
+  const warnings = across(columns, ({ policies }) => (policies?.[i]?.warnings.length ? policies[i].warnings : undefined));
+  const changes = [accepted, messages, warnings].some((values) => differs(values, columns));
+  const statuses = withStatuses && { statuses: across(columns, ({ policies }) => policies?.[i]?.status) };
+  return { kind: known.kind, name: known.name, accepted, messages, warnings, ...statuses, changes };
 }
 
 function across<T>(columns: readonly MinorJudgement[], pick: (column: MinorJudgement) => T | undefined): ByMinor<T> {

@@ -1,9 +1,10 @@
 import type { Minor } from '#kube';
 import { inMinor } from '#evaluation';
-import type { Envelope, Verdict } from '#evaluation';
+import type { Envelope, PolicyReport, Verdict } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
 import { judgeObjects, prepareBatch } from '../judge/prepared-batch.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
+import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
 /** What one minor says of definitions and objects. */
@@ -11,6 +12,8 @@ export interface MinorJudgement {
   readonly minor: Minor;
   readonly judged: readonly JudgedDefinition[];
   readonly verdicts: readonly Verdict[];
+  /** The answers to the creation of policies and bindings; undefined if there are none, or if the review was stopped. */
+  readonly policies?: readonly PolicyReport[] | undefined;
 }
 
 /** Judges the objects against the policies and the definitions, of which `known` says what the minor thinks, as that minor would. */
@@ -24,5 +27,6 @@ export async function judgeInMinor(
   // What is compared is what minors say of an object, not the object itself.
   const options = { ...inMinor(documents.options, minor), returnObjects: false, explain: false };
   const prepared = await prepareBatch(engine, { ...documents, options }, { signal, known });
-  return { minor, judged: prepared.judged, verdicts: await judgeObjects(engine, prepared, documents.objects, signal) };
+  const policies = prepared.policies && (await reviewPolicies(engine, prepared.policies, { typeChecking: false, signal }));
+  return { minor, judged: prepared.judged, policies, verdicts: await judgeObjects(engine, prepared, documents.objects, signal) };
 }

@@ -3,8 +3,8 @@ import { inSteps } from '#evaluation';
 import type { Envelope } from '#evaluation';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
-import { compareDefinition, compareObject } from './compare-minors.ts';
-import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
+import { compareDefinition, compareObject, comparePolicy } from './compare-minors.ts';
+import type { DefinitionRow, ObjectRow, PolicyMinors } from './compare-minors.ts';
 import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
@@ -13,6 +13,8 @@ import type { MinorJudgement } from './judge-in-minor.ts';
 export interface VersionMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly DefinitionRow[];
+  /** Policies and bindings in their order; absent if there are none. */
+  readonly policies?: readonly PolicyMinors[];
   readonly objects: readonly ObjectRow[];
 }
 
@@ -43,9 +45,11 @@ function* compareColumns(
 ): Generator<undefined, VersionMatrix> {
   const definitions: DefinitionRow[] = [];
   for (const i of documents.definitions.keys()) definitions.push(yield* compareDefinition(columns, i, withStatuses));
+  const policies = documents.policies.flatMap((_, i) => comparePolicy(columns, i, withStatuses) ?? []);
   return {
     minors: columns.map(({ minor }) => minor),
     definitions,
+    ...(policies.length > 0 && { policies }),
     objects: documents.objects.map((_, i) => compareObject(columns, i, withStatuses)),
   };
 }

@@ -1,0 +1,9 @@
+/** Returns whether a chosen word or a worse one was found. `worstFirst` lists all words, the worst first. */
+export function foundByThreshold<Word extends string>(
+  worstFirst: readonly Word[],
+  chosen: readonly Word[],
+  isFound: (word: Word) => boolean,
+): boolean {
+  const mildest = Math.max(...chosen.map((word) => worstFirst.indexOf(word)));
+  return worstFirst.slice(0, mildest + 1).some(isFound);
+}

@@ -1,0 +1,47 @@
+import { isJsonObject, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+
+const BINDING = /^(Validating|Mutating)AdmissionPolicyBinding$/;
+
+/** Returns why each of some policies and bindings does nothing, in their order; no reason for one that may do something. */
+export function idleReasons(documents: readonly JsonObject[]): readonly (readonly string[])[] {
+  const bindings = documents.filter(isBinding);
+  const bound = new Set(bindings.map(boundKeyOf));
+  const policies = new Set(documents.filter((one) => !isBinding(one)).map(keyOf));
+  return documents.map((one) => [...aloneReason(one, { bound, policies }), ...kindsAsResources(one)]);
+}
+
+/** Policies by kind and name: those that a binding names, and those that are there. */
+interface Known {
+  readonly bound: ReadonlySet<string>;
+  readonly policies: ReadonlySet<string>;
+}
+
+function aloneReason(document: JsonObject, { bound, policies }: Known): readonly string[] {
+  if (!isBinding(document)) return bound.has(keyOf(document)) ? [] : ['it does nothing: no binding among the documents names it'];
+  const key = boundKeyOf(document);
+  return policies.has(key) ? [] : [`it does nothing: ${key} is not among the documents`];
+}
+
+/** Returns a reason for each resource that is written as a kind: resources are plurals in lower case. */
+function kindsAsResources(document: JsonObject): readonly string[] {
+  const { matchConstraints, matchResources } = specOf(document);
+  const rules = [matchConstraints, matchResources].flatMap((match) => listOf(objectOf(match)['resourceRules']));
+  const resources = rules.flatMap((rule) => listOf(objectOf(rule)['resources'])).map(textOf);
+  return resources
+    .filter((resource) => /[A-Z]/.test(resource))
+    .map(
+      (resource) =>
+        `resources name ${resource}, and match nothing: a resource is a plural in lower case, such as ${resource.toLowerCase()}s`,
+    );
+}
+
+const isBinding = (document: JsonObject): boolean => BINDING.test(textOf(document['kind']));
+const keyOf = (policy: JsonObject): string => `${textOf(policy['kind'])} ${nameOf(policy)}`;
+const boundKeyOf = (binding: JsonObject): string =>
+  `${textOf(binding['kind']).slice(0, -'Binding'.length)} ${textOf(specOf(binding)['policyName'])}`;
+const specOf = (document: JsonObject): JsonObject => objectOf(document['spec']);
+const nameOf = (document: JsonObject): string => textOf(objectOf(document['metadata'])['name']);
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : newJsonObject());

@@ -1,0 +1,25 @@
+import type { YamlReading } from '#go';
+import { badRequestStatus } from '#kube';
+import type { Status } from '#kube';
+import type { MemberSpan } from '#evaluation';
+
+/** Returns whether a document sets both keys of its type twice: then two documents have become one. */
+export function isTwoDocuments(reading: YamlReading): boolean {
+  const isDoubled = (key: string): boolean => reading.ok && reading.doubledAtRoot.some((text) => text.includes(`: key "${key}" `));
+  return isDoubled('apiVersion') && isDoubled('kind');
+}
+
+/** Returns the Status of a YAML list that has a key twice, or of two documents in one. */
+export function doubledYamlStatus(reading: YamlReading, list: boolean): Status | undefined {
+  const doubled = reading.ok ? reading.doubledAtRoot : [];
+  const merged = isTwoDocuments(reading);
+  if (doubled.length === 0 || !(list || merged)) return undefined;
+  const hint = merged ? 'two documents have become one: put "---" between them: ' : '';
+  return badRequestStatus(`${hint}strict decoding error: yaml: unmarshal errors:\n  ${doubled.join('\n  ')}`);
+}
+
+/** Returns the Status of a JSON list that has a member twice. */
+export function doubledMemberStatus(members: readonly MemberSpan[]): Status | undefined {
+  const doubled = members.find(({ key }, i) => members.findIndex((member) => member.key === key) < i);
+  return doubled && badRequestStatus(`strict decoding error: duplicate field ${JSON.stringify(doubled.key)}`);
+}
