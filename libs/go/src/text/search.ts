@@ -5,7 +5,7 @@ export type Spend = (steps: number) => void;
 export const SEARCH_STRETCH = 2 ** 16;
 
 /** UTF-16 units up to which the runtime itself looks for a part: its time grows with the product of both lengths. */
-export const SHORT_PART = 16;
+export const SHORT_PART = 64;
 
 /** Returns true if the product of both lengths is so small that the runtime's own search is quick. */
 export const isQuickSearch = (text: string, part: string): boolean => part.length <= SHORT_PART && text.length <= SEARCH_STRETCH;
