@@ -1,5 +1,7 @@
+import { vi } from 'vitest';
+
 /**
- * Counts the numbers and bigints that code gives to the runtime's own sets and maps, whose hash of them has no seed.
+ * Counts the numbers and bigints that code gives to new sets and maps of the runtime, whose hash of them has no seed.
  *
  * @param run the code
  */
@@ -8,27 +10,24 @@ export function nativeNumberKeys(run: () => void): number {
   const see = (key: unknown): void => {
     if (typeof key === 'number' || typeof key === 'bigint') count++;
   };
-  const [add, set] = [Object.getOwnPropertyDescriptor(Set.prototype, 'add')!, Object.getOwnPropertyDescriptor(Map.prototype, 'set')!];
-  const [addKey, setKey] = [add.value as Set<unknown>['add'], set.value as Map<unknown, unknown>['set']];
-  Object.defineProperty(Set.prototype, 'add', {
-    ...add,
-    value(this: Set<unknown>, key: unknown) {
+  class WatchedSet<Key> extends Set<Key> {
+    override add(key: Key): this {
       see(key);
-      return addKey.call(this, key);
-    },
-  });
-  Object.defineProperty(Map.prototype, 'set', {
-    ...set,
-    value(this: Map<unknown, unknown>, key: unknown, value: unknown) {
+      return super.add(key);
+    }
+  }
+  class WatchedMap<Key, Value> extends Map<Key, Value> {
+    override set(key: Key, value: Value): this {
       see(key);
-      return setKey.call(this, key, value);
-    },
-  });
+      return super.set(key, value);
+    }
+  }
+  vi.stubGlobal('Set', WatchedSet);
+  vi.stubGlobal('Map', WatchedMap);
   try {
     run();
   } finally {
-    Object.defineProperty(Set.prototype, 'add', add);
-    Object.defineProperty(Map.prototype, 'set', set);
+    vi.unstubAllGlobals();
   }
   return count;
 }
