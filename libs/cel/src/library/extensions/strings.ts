@@ -1,4 +1,4 @@
-import { codePointLength, indexOfText, lastIndexOfText } from '#go';
+import { codePointLength, goTrim, indexOfText, lastIndexOfText } from '#go';
 import { withContext } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
@@ -103,17 +103,6 @@ const join = withContext((context, list, separator = '') => {
   }
   return joinTexts(parts, separator as string, spendIn(context));
 });
-
-/** What Go's strings.TrimSpace takes off. */
-const SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const LEADING_SPACE = new RegExp(`^[${SPACE}]+`);
-const TRAILING_SPACE = new RegExp(`[${SPACE}]$`);
-
-function trimSpace(text: string): string {
-  let end = text.length;
-  while (end > 0 && TRAILING_SPACE.test(text.charAt(end - 1))) end--;
-  return text.slice(0, end).replace(LEADING_SPACE, '');
-}
 
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -252,7 +241,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     'trim',
     'The text without white space at its ends.',
     [["'  \\ttrim\\n    '.trim()", "'trim'"]],
-    [memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => trimSpace(text as string) })],
+    [memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => goTrim(text as string) })],
   ),
   declare(
     'upperAscii',
