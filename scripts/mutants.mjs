@@ -420,7 +420,7 @@ export const MUTANTS = [
   mutant(
     'revision-conflict',
     `${crd}/object/write/stored-object.ts`,
-    'BigInt(revision) !== BigInt(stored)',
+    'significant(revision) !== significant(stored)',
     'false',
     'another resourceVersion conflicts',
     OBJECTS,

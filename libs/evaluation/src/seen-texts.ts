@@ -64,10 +64,13 @@ export class SeenTexts {
   }
 }
 
-/** A number for the first bytes at a place (FNV-1a); undefined where there are too few of them, or no object begins. */
+/** Clients choose what is hashed: they must not know the numbers that a `Map` has as keys. */
+const SEED = Math.floor(Math.random() * 2 ** 32) | 0;
+
+/** A number for the first bytes at a place (FNV-1a, from a seed); undefined where there are too few of them, or no object begins. */
 function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   if (start + FIRST_BYTES > bytes.length || bytes[start] !== 0x7b) return undefined;
-  let hash = 0x811c9dc5;
+  let hash = SEED;
   for (let i = start; i < start + FIRST_BYTES; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
   return hash;
 }

@@ -1,3 +1,4 @@
+import { machineInteger } from './text/machine-integer.ts';
 /**
  * A resource quantity such as `500m` or `1.5Gi`: `unscaled · 10^scale`. Go keeps small ones as int64 and others as decimals; which of the two it
  * is shows (`isInteger` is false for decimals), so it is kept. Source: k8s.io/apimachinery/pkg/api/resource (1.37).
@@ -48,18 +49,22 @@ function readSuffix(text: string): Suffix | undefined {
   if (Object.hasOwn(BINARY_SUFFIXES, text)) return { exponent: BINARY_SUFFIXES[text] as number, format: 'BinarySI' };
   const match = /^[eE]([+-]?\d+)$/.exec(text);
   if (match === null) return undefined;
-  const exponent = BigInt((match[1] as string).replace('+', ''));
-  return fits(exponent) ? { exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' } : undefined;
+  const exponent = machineInteger(match[1] as string);
+  return exponent !== undefined && fits(exponent)
+    ? { exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' }
+    : undefined;
 }
 
-const QUANTITY = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+/** No digit fits two parts, or texts that do not match would take the cube of the time. */
+const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
 
 /** Parses a quantity. */
 export function parseQuantity(text: string): QuantityResult {
   if (text === '') return { ok: false, error: WRONG_FORMAT };
   const match = QUANTITY.exec(text);
   if (match === null) return { ok: false, error: WRONG_FORMAT };
-  const [, sign, zeros, digits = '', fraction = '', suffixText = ''] = match;
+  const [, sign, written = '', fraction = '', suffixText = ''] = match;
+  const digits = written.replace(/^0+/, '');
   const suffix = readSuffix(suffixText);
   if (suffix === undefined) return { ok: false, error: WRONG_SUFFIX };
   const whole = digits === '' ? '0' : digits;
@@ -69,7 +74,7 @@ export function parseQuantity(text: string): QuantityResult {
     const isKept = countsAsCanonical(whole + fraction, small.scale, suffix);
     return { ok: true, quantity: small, kept: isKept ? text : undefined };
   }
-  if (digits === '' && zeros === '' && fraction === '') return { ok: false, error: WRONG_NUMBER };
+  if (written === '' && fraction === '') return { ok: false, error: WRONG_NUMBER };
   return { ok: true, quantity: readDecimal(`${digits}${fraction}`, fraction.length, suffix, sign === '-'), kept: undefined };
 }
 

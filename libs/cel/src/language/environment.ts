@@ -7,7 +7,7 @@ import { STANDARD_MACROS } from './syntax/macros/standard.ts';
 import { TWO_VARIABLE_MACROS } from './syntax/macros/two-variable.ts';
 import { macroTable } from './syntax/macro.ts';
 import { TYPE_NAMES } from '../values/types/type-names.ts';
-import { NO_MESSAGES } from '../values/messages/message-value.ts';
+import { WELL_KNOWN_MESSAGES } from '../values/messages/well-known-messages.ts';
 import { typeParameters } from '../values/types/format.ts';
 import { typeOf } from '../values/types/type.ts';
 import type { Minor } from '#kube';
@@ -61,7 +61,7 @@ export function makeEnvironment(
   available: readonly FunctionDeclaration[],
   minor: Minor,
   use: ExpressionUse,
-  messages: MessageTypes = NO_MESSAGES,
+  messages: MessageTypes = WELL_KNOWN_MESSAGES,
 ): Environment {
   const release = releaseOf(minor, use);
   const semantics = semanticsOf(minor);
@@ -80,7 +80,7 @@ export function makeEnvironment(
     costs: costVersion(minor),
     declarations: (variables) => ({
       variable: (name) => variables.get(name) ?? types.get(name) ?? typeOfMessage(messages, name),
-      message: (name) => messages(name)?.type,
+      message: messages,
       function: (name) => functions.get(name.startsWith('.') ? name.slice(1) : name),
       keywordFields: has(release, 'keywordFields'),
       naming: semantics,
@@ -103,7 +103,7 @@ function typeOfOnce(type: CelType): CelType {
 /** The type that the name of a message stands for. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
   const message = messages(name);
-  return message && typeOf(message.type);
+  return message && typeOfOnce(message.valueType ?? message.type);
 }
 
 /** Syntaxes that were made, by what is in them; the order of requests does not matter. */

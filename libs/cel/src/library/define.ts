@@ -111,6 +111,14 @@ export function withContext(apply: ContextCall['apply']): ContextCall {
   return new ContextCall(apply);
 }
 
+/** The growth of a call's steps with the sizes of its arguments: no faster than in upstream's code. `growth.spec.ts` counts the steps. */
+export interface Growth {
+  /** 0: none. 1: with the sum of the sizes. 2: with their product. */
+  readonly power: 0 | 1 | 2;
+  /** The upstream code, with file and version. */
+  readonly source: string;
+}
+
 /** One signature of a function. */
 export interface Overload {
   /** cel-go's overload id, such as `starts_with_string`. Unique over all functions of a minor. */
@@ -132,6 +140,8 @@ export interface Overload {
   readonly estimate?: Estimate;
   /** Run-time cost units of one call. Absent: 1. */
   readonly measure?: Measure;
+  /** Stated if a call takes more than a few steps, or if JavaScript's own way takes more than Go's. */
+  readonly growth?: Growth;
   /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
   readonly inline?: InlineCall;
   /** Writes it, of one list, for elements that come one by one: a list that a macro would make only for this call is then not made. */

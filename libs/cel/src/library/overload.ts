@@ -5,7 +5,10 @@ import type { Overload } from './define.ts';
 /** What distinguishes one overload from the next beside its signature. */
 type OverloadParts = Pick<Overload, 'call'> &
   Partial<
-    Pick<Overload, 'since' | 'until' | 'binarySince' | 'nonStrict' | 'estimate' | 'measure' | 'variadic' | 'panics' | 'inline' | 'reduce'>
+    Pick<
+      Overload,
+      'since' | 'until' | 'binarySince' | 'nonStrict' | 'estimate' | 'measure' | 'variadic' | 'panics' | 'growth' | 'inline' | 'reduce'
+    >
   >;
 
 function overload(style: Overload['style'], id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {

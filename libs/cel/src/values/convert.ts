@@ -6,6 +6,7 @@ import {
   formatRfc3339Nano,
   intValue,
   isUtf8,
+  machineInteger,
   parseDuration,
   parseTime,
   RFC3339,
@@ -60,8 +61,8 @@ export function toInt(value: CelValue): CelValue {
   if (value instanceof Timestamp) return value.seconds;
   if (value instanceof Duration) return intValue(value.nanos);
   if (typeof value === 'string' && INT_TEXT.test(value)) {
-    const parsed = BigInt(value.replace('+', ''));
-    if (parsed >= MIN_INT && parsed <= MAX_INT) return intValue(parsed);
+    const parsed = machineInteger(value);
+    if (parsed !== undefined && parsed >= MIN_INT && parsed <= MAX_INT) return intValue(parsed);
   }
   return conversionError(value, 'int');
 }
@@ -84,8 +85,8 @@ export function toUint(value: CelValue): CelValue {
   const double = doubleOf(value);
   if (double !== undefined) return doubleToUint(double) ?? UNSIGNED_INTEGER_OVERFLOW;
   if (typeof value === 'string' && /^\d+$/.test(value)) {
-    const parsed = BigInt(value);
-    if (parsed <= MAX_UINT) return new Uint(parsed);
+    const parsed = machineInteger(value);
+    if (parsed !== undefined && parsed <= MAX_UINT) return new Uint(parsed);
   }
   return conversionError(value, 'uint');
 }

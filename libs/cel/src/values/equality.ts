@@ -1,4 +1,4 @@
-import { deepEqualJson, equalBytes, Float, isJsonObject } from '#go';
+import { deepEqualJson, entryKeys, equalBytes, Float, isJsonObject, SeededSet } from '#go';
 import type { JsonValue } from '#go';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from './errors.ts';
 import { addToRawSet, equalRawSets } from './raw-sets.ts';
@@ -102,14 +102,14 @@ function setElementKey(element: CelValue): ScalarKey {
 
 function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean | CelError {
   if (context.semantics.setsAreRaw) return equalRawSets(context, a, b);
-  const members = new Set<ScalarKey>();
+  const members = new SeededSet();
   for (let i = 0; i < a.size; i++) {
     context.poll();
     const key = setElementKey(a.at(i));
     if (key === SET_OF_COMPOUNDS) return SET_OF_COMPOUNDS;
     members.add(key);
   }
-  const seen = new Set<ScalarKey>();
+  const seen = new SeededSet();
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const key = setElementKey(b.at(i));
@@ -123,7 +123,7 @@ function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean 
 /** Union of a set and a list, in order. */
 export function addToSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   if (context.semantics.setsAreRaw) return addToRawSet(context, a, b);
-  const members = new Set<ScalarKey>();
+  const members = new SeededSet();
   const elements: CelValue[] = [];
   for (let i = 0; i < a.size; i++) {
     context.poll();
@@ -179,7 +179,7 @@ function equalMapList(context: EvaluationContext, a: RawList, b: CelList): boole
   const keys = escapedKeys(a.schema.listMapKeys);
   const elements = new Map<ScalarKey, JsonValue>();
   for (const raw of a.raw) elements.set(rawMapKey(raw, keys), raw);
-  const seen = new Set<ScalarKey>();
+  const seen = new SeededSet();
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const other = b.at(i);
@@ -196,7 +196,7 @@ function equalMapList(context: EvaluationContext, a: RawList, b: CelList): boole
 function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly string[], b: CelList): boolean | CelError {
   const elements = new Map<ScalarKey, CelValue>();
   for (const element of a.elements) elements.set(celMapKey(context, element, keys), element);
-  const seen = new Set<ScalarKey>();
+  const seen = new SeededSet();
   for (let i = 0; i < b.size; i++) {
     context.poll();
     const other = b.at(i);
@@ -269,12 +269,12 @@ function equalEntries(context: EvaluationContext, a: CelMap, b: CelMap): boolean
 function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolean | CelError {
   if (!isMap(b)) return noSuchOverload(b);
   if (a.size !== b.size) return false;
-  for (const key of Object.keys(a.raw)) {
+  for (const key of entryKeys(a.raw)) {
     context.poll();
     if (a.schemaOf(key) === undefined) {
       if (!(b instanceof RawMap)) return NO_SUCH_OVERLOAD;
       const other = b.raw[key];
-      if (other !== undefined && !deepEqualJson(a.raw[key], other)) return false;
+      if (other !== undefined && !deepEqualJson(a.raw[key], other, entryKeys)) return false;
       continue;
     }
     const own = a.get(key);

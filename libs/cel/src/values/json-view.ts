@@ -1,4 +1,4 @@
-import { isJsonObject } from '#go';
+import { entryCount, entryKeys, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
@@ -38,13 +38,13 @@ export class JsonMap implements CelMap {
     this.raw = raw;
   }
   get size(): number {
-    return Object.keys(this.raw).length;
+    return entryCount(this.raw);
   }
   get(key: CelValue): CelValue | undefined {
     const raw = typeof key === 'string' ? this.raw[key] : undefined;
     return raw === undefined ? undefined : viewJson(raw);
   }
   keys(): Iterable<CelValue> {
-    return Object.keys(this.raw);
+    return entryKeys(this.raw);
   }
 }

@@ -6,9 +6,9 @@ import { Uint } from './value.ts';
 import type { CelMap, CelValue } from './value.ts';
 
 /** What stands for a key in a JavaScript Map: equal for equal keys. */
-export type HashKey = string | number | bigint | boolean | null | object;
+export type HashKey = string | boolean | null | object;
 
-/** What a key is equal by: its type and value, as in a Go map of CEL values. */
+/** Returns the type and value of a key, as in a Go map of CEL values. Numbers become texts: the runtime hashes these by a seed. */
 export function hashKey(key: CelValue): HashKey {
   switch (typeof key) {
     case 'string':
@@ -17,8 +17,10 @@ export function hashKey(key: CelValue): HashKey {
       if (key instanceof Uint) return `u${key.value}`;
       if (key instanceof Float) return `d${key.value}`;
       return key;
-    default:
+    case 'boolean':
       return key;
+    default:
+      return `i${key}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Float } from '#go';
+import { Float, SeededSet } from '#go';
 import { listContains } from './equality.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { Uint } from './value.ts';
@@ -44,8 +44,8 @@ export function indexedMembership(context: EvaluationContext, list: CelList, loo
   };
 }
 
-function plainKeys(context: EvaluationContext, list: CelList): ReadonlySet<PlainKey> | undefined {
-  const keys = new Set<PlainKey>();
+function plainKeys(context: EvaluationContext, list: CelList): SeededSet | undefined {
+  const keys = new SeededSet();
   for (let i = 0; i < list.size; i++) {
     context.poll();
     const key = plainKey(list.at(i));

@@ -1,4 +1,4 @@
-import { Float } from '#go';
+import { Float, SeededSet } from '#go';
 import type { JsonValue } from '#go';
 import { EvaluationPanic } from './errors.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -17,7 +17,7 @@ import { RawList } from './wrap.ts';
  * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
  */
 export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList): boolean {
-  const members = new Set(keysOf(a));
+  const members = new SeededSet(keysOf(a));
   for (let i = 0; i < b.size; i++) {
     context.poll();
     if (!members.has(nativeKey(b.at(i)))) return false;
@@ -28,7 +28,7 @@ export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList)
 /** Union of such a set and a list, in order. */
 export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   const keys = keysOf(a);
-  const members = new Set(keys);
+  const members = new SeededSet(keys);
   const elements = Array.from({ length: a.size }, (_, i) => a.at(i));
   for (let i = 0; i < b.size; i++) {
     context.poll();

@@ -1,19 +1,28 @@
+import { indexOfText, SEARCH_STRETCH, SHORT_PART } from '#go';
+import type { Spend } from '#go';
+
+/** Parts of a text that are put together without a break. */
+const JOINED = 2 ** 12;
+
 /** Splits a text into its code points. */
-function explode(text: string, limit: number): string[] {
-  const points = [...text];
+function explode(text: string, limit: number, spend: Spend): string[] {
+  const points: string[] = [];
+  for (const point of text) {
+    if (points.length % JOINED === 0) spend(JOINED);
+    points.push(point);
+  }
   if (limit < 0 || points.length <= limit) return points;
   return [...points.slice(0, limit - 1), points.slice(limit - 1).join('')];
 }
 
 /** Splits as Go's strings.SplitN: a negative limit means all parts, zero none; the last part keeps the rest. */
-export function goSplit(text: string, separator: string, limit: number): string[] {
+export function goSplit(text: string, separator: string, limit: number, spend: Spend): string[] {
   if (limit === 0) return [];
-  if (separator === '') return explode(text, limit);
-  if (limit < 0) return text.split(separator);
+  if (separator === '') return explode(text, limit, spend);
   const parts: string[] = [];
-  let start = 0;
-  while (parts.length < limit - 1) {
-    const found = text.indexOf(separator, start);
+  let start = limit < 0 && separator.length <= SHORT_PART ? splitStretches(text, separator, parts, spend) : 0;
+  while (parts.length !== limit - 1) {
+    const found = indexOfText(text, separator, start, spend);
     if (found < 0) break;
     parts.push(text.slice(start, found));
     start = found + separator.length;
@@ -22,16 +31,52 @@ export function goSplit(text: string, separator: string, limit: number): string[
   return parts;
 }
 
-/** Replaces as Go's strings.Replace: an empty part matches before each code point and at the end; a negative limit means all. */
-export function replaceText(text: string, part: string, replacement: string, limit: number): string {
-  if (part === replacement || limit === 0) return text;
-  if (part !== '') {
-    if (limit < 0) return text.split(part).join(replacement);
-    return goSplit(text, part, limit + 1).join(replacement);
+/**
+ * Splits one stretch of a text after the other, as long as they hold the separator. The rest behind a stretch's last separator belongs to the next
+ * stretch. Returns the offset of the remaining part.
+ */
+function splitStretches(text: string, separator: string, parts: string[], spend: Spend): number {
+  let start = 0;
+  for (;;) {
+    const stretch = text.slice(start, start + SEARCH_STRETCH);
+    const found = stretch.split(separator);
+    if (found.length === 1) return start;
+    const rest = found.pop() as string;
+    if (parts.length === 0 && stretch.length === text.length) parts.push(...found);
+    else for (const part of found) parts.push(part);
+    start += stretch.length - rest.length;
+    spend(stretch.length);
   }
-  const points = [...text];
+}
+
+/** The parts in one text, with a separator between them. */
+export function joinTexts(parts: readonly string[], separator: string, spend: Spend): string {
+  if (parts.length <= JOINED) return parts.join(separator);
+  let text = parts.slice(0, JOINED).join(separator);
+  for (let i = JOINED; i < parts.length; i += JOINED) {
+    spend(JOINED);
+    text += separator + parts.slice(i, i + JOINED).join(separator);
+  }
+  return text;
+}
+
+/** A part, its replacement and the most replacements; a negative limit means all. */
+export interface Replacement {
+  readonly part: string;
+  readonly by: string;
+  readonly limit: number;
+}
+
+/** Replaces as Go's strings.Replace: an empty part matches before each code point and at the end. */
+export function replaceText(text: string, { part, by, limit }: Replacement, spend: Spend): string {
+  if (part === by || limit === 0) return text;
+  if (part !== '') return joinTexts(goSplit(text, part, limit < 0 ? limit : limit + 1, spend), by, spend);
+  const points = explode(text, -1, spend);
   const count = limit < 0 ? points.length + 1 : Math.min(limit, points.length + 1);
   let edited = '';
-  for (let i = 0; i <= points.length; i++) edited += (i < count ? replacement : '') + (points[i] ?? '');
+  for (let i = 0; i <= points.length; i++) {
+    if (i % JOINED === 0) spend(JOINED);
+    edited += (i < count ? by : '') + (points[i] ?? '');
+  }
   return edited;
 }

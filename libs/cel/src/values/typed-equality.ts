@@ -1,4 +1,4 @@
-import { compareQuantities, deepEqualJson, isJsonObject, parseQuantity } from '#go';
+import { compareQuantities, deepEqualJson, entryCount, entryKeys, isJsonObject, parseQuantity } from '#go';
 import type { JsonValue } from '#go';
 import type { EvaluationContext } from './evaluation-context.ts';
 import type { DataType } from './typed-view.ts';
@@ -23,7 +23,7 @@ export function equalTyped(context: EvaluationContext, a: JsonValue | undefined,
     case 'map':
       return equalMaps(context, a, b, type.of);
     case 'own':
-      return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null);
+      return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null, entryKeys);
     default:
       return equalScalars(a, b);
   }
@@ -42,10 +42,10 @@ function equalLists(context: EvaluationContext, a: JsonValue | undefined, b: Jso
 }
 
 function equalMaps(context: EvaluationContext, a: JsonValue | undefined, b: JsonValue | undefined, of: DataType): boolean {
-  const left = isJsonObject(a) ? Object.entries(a) : [];
+  const left = isJsonObject(a) ? a : {};
   const right = isJsonObject(b) ? b : {};
-  if (left.length !== Object.keys(right).length) return false;
-  return left.every(([key, value]) => Object.hasOwn(right, key) && equalTyped(context, value, right[key], of));
+  if (entryCount(left) !== entryCount(right)) return false;
+  return entryKeys(left).every((key) => Object.hasOwn(right, key) && equalTyped(context, left[key], right[key], of));
 }
 
 function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -57,7 +57,7 @@ function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): bo
 /** Scalars and bytes; what is left out equals what is empty. */
 function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
-  return deepEqualJson(a, b);
+  return deepEqualJson(a, b, entryKeys);
 }
 
 const isEmpty = (value: JsonValue | undefined): boolean => isNil(value) || value === '' || value === 0 || value === false;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#go';
+import { entryCount, entryKeys, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from './schema/value-schema.ts';
 import { CelError } from './value.ts';
@@ -85,7 +85,7 @@ export class TypedMap implements CelMap {
     this.of = of;
   }
   get size(): number {
-    return Object.keys(this.raw).length;
+    return entryCount(this.raw);
   }
   get(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string') return wrongKey(key);
@@ -93,7 +93,7 @@ export class TypedMap implements CelMap {
     return raw === undefined ? undefined : viewTyped(raw, this.of);
   }
   keys(): Iterable<CelValue> {
-    return Object.keys(this.raw);
+    return entryKeys(this.raw);
   }
 }
 
@@ -109,7 +109,7 @@ export class TypedStruct implements CelMap {
     this.type = type;
   }
   get size(): number {
-    return Object.keys(this.raw).length;
+    return entryCount(this.raw);
   }
   get(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string') return wrongKey(key);
@@ -118,7 +118,7 @@ export class TypedStruct implements CelMap {
     return raw === undefined || field === undefined ? undefined : viewTyped(raw, field.type);
   }
   keys(): Iterable<CelValue> {
-    return Object.keys(this.raw);
+    return entryKeys(this.raw);
   }
 }
 

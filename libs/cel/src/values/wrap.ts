@@ -1,6 +1,8 @@
 import {
   decodeBase64Url,
   deepEqualJson,
+  entryCount,
+  entryKeys,
   Float,
   isJsonInt,
   isJsonObject,
@@ -130,7 +132,6 @@ export class RawMap implements CelMap {
   readonly kind = 'map';
   readonly raw: JsonObject;
   readonly schema: ValueSchema;
-  #size: number | undefined;
   constructor(raw: JsonObject, schema: ValueSchema) {
     this.raw = raw;
     this.schema = schema;
@@ -138,7 +139,7 @@ export class RawMap implements CelMap {
 
   /** All keys count, also those without a schema. */
   get size(): number {
-    return (this.#size ??= Object.keys(this.raw).length);
+    return entryCount(this.raw);
   }
 
   /** The schema of the value under a raw key; undefined for unknown fields. */
@@ -161,7 +162,7 @@ export class RawMap implements CelMap {
   *keys(): Iterable<CelValue> {
     const isObject = this.schema.properties !== undefined;
     let unknown = 0;
-    for (const key of Object.keys(this.raw)) {
+    for (const key of entryKeys(this.raw)) {
       if (this.schemaOf(key) === undefined) unknown++;
       else yield isObject ? (escapeFieldName(key) ?? key) : key;
     }
@@ -182,7 +183,7 @@ export class PreservedValue extends LibraryValue {
   }
   equalTo(other: CelValue): boolean {
     const raw = rawOf(other);
-    return raw !== undefined && deepEqualJson(this.raw, raw);
+    return raw !== undefined && deepEqualJson(this.raw, raw, entryKeys);
   }
   toString(): string {
     return writeJson(this.raw);

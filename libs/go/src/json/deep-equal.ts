@@ -1,25 +1,33 @@
 import { Float } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Whether two JSON values are equal in Go's eyes: an int64 never equals a float64. Loops and not callbacks: values may be nested 10,000 deep. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37). */
-export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+/** Lists the keys of an object. */
+type KeysOf = (object: JsonObject) => readonly string[];
+
+/**
+ * Whether two JSON values are equal in Go's eyes: an int64 never equals a float64. Loops and not callbacks: values may be nested 10,000 deep.
+ * Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37).
+ *
+ * @param keysOf `entryKeys` where neither value changes any more
+ */
+export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined, keysOf: KeysOf = Object.keys): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (a instanceof Float || b instanceof Float) return a instanceof Float && b instanceof Float && a.value === b.value;
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!deepEqualJson(a[i], b[i])) return false;
+    for (let i = 0; i < a.length; i++) if (!deepEqualJson(a[i], b[i], keysOf)) return false;
     return true;
   }
-  return deepEqualObjects(a, b);
+  return deepEqualObjects(a, b, keysOf);
 }
 
-function deepEqualObjects(a: JsonObject, b: JsonObject): boolean {
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
+function deepEqualObjects(a: JsonObject, b: JsonObject, keysOf: KeysOf): boolean {
+  const keys = keysOf(a);
+  if (keys.length !== keysOf(b).length) return false;
   for (const key of keys) {
     const other = b[key];
-    if (other === undefined || !deepEqualJson(a[key], other)) return false;
+    if (other === undefined || !deepEqualJson(a[key], other, keysOf)) return false;
   }
   return true;
 }

@@ -168,6 +168,7 @@ function emitMap(g: Generator, node: MapExpr): Operand {
 function emitMessage(g: Generator, node: StructExpr): Operand {
   const message = g.environment.messages(node.typeName);
   if (message === undefined) return g.giveUp('a message of an unknown type');
+  if (message.valueType !== undefined) return g.giveUp('a message that becomes a plain value');
   g.runsLong = true;
   g.writer.charge(MESSAGE_CREATION);
   const fields = g.hold('map', js`new ${g.constants.name(Map)}()`);

@@ -1,3 +1,4 @@
+import { entryKeys } from '#go';
 import { DYN, INT } from '../../values/types/type.ts';
 import { entriesOf, entryPairsOf } from '../interpret/fold-node.ts';
 import { boxed, isError, unboxed } from './boxing.ts';
@@ -45,7 +46,7 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
     );
   }
   if (rangeType.kind !== 'map' || shape.kind !== 'rawMap') return loopOverMade(g, node, range, index);
-  const keys = g.hold('list', js`Object.keys(${range.code})`);
+  const keys = g.hold('list', js`${g.constants.name(entryKeys)}(${range.code})`);
   return loopOver(g, index, g.hold('count', js`${keys}.length`), () => {
     const key: Operand = { code: g.hold('key', js`${keys}[${index}]`), shape: STRING_SHAPE, isPlain: g.isValid };
     if (two === undefined) return [[node.iterVar, key]];

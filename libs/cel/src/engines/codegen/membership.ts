@@ -1,3 +1,4 @@
+import { SeededSet } from '#go';
 import { isListMembership, membershipTest } from '../interpret/folding.ts';
 import { isList } from '../../values/type-of.ts';
 import { boxed } from './boxing.ts';
@@ -35,7 +36,10 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
     return { code: js`(${joined(tests, ' || ')})`, shape: BOOL_SHAPE };
   }
   if (members.length === 1) return { code: js`(${value.code} === ${g.constants.name(members[0])})`, shape: BOOL_SHAPE };
-  return { code: js`${g.constants.name(new Set(members))}.has(${value.code})`, shape: BOOL_SHAPE };
+  return {
+    code: js`${g.constants.name(kind === 'string' ? new Set(members) : new SeededSet(members))}.has(${value.code})`,
+    shape: BOOL_SHAPE,
+  };
 }
 
 /** True for members that only values of the same type equal. */

@@ -329,15 +329,17 @@ class Checker {
     return message === undefined ? this.refuseStruct(node, name) : this.checkMessage({ ...node, typeName: name }, message);
   }
 
-  private checkMessage(node: StructExpr, message: ObjectType): Expr {
+  private checkMessage(node: StructExpr, { type: message, valueType = message }: NonNullable<ReturnType<Declarations['message']>>): Expr {
     this.references.set(node.id, { name: node.typeName, overloads: [] });
-    this.typed(node, message);
+    this.typed(node, valueType);
     const fields = node.fields.map((field) => {
       const value = this.check(field.value);
       const own = this.typeOf(value);
       const type = field.optional ? this.unwrapOptional(value, own) : own;
       const expected = message.anyField ? DYN : message.fields?.get(field.name);
-      if (expected === undefined || !this.substitution.assign(expected, type)) {
+      // Protobuf's own types say which fields they lack; the types of mutations say nothing.
+      if (expected === undefined && valueType !== message) this.complain(field.id, undefinedField(field.name));
+      else if (expected === undefined || !this.substitution.assign(expected, type)) {
         this.complain(field.id, fieldTypeMismatch(field.name, expected, type, this.declarations.naming));
       }
       return { ...field, value };

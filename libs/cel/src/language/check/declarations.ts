@@ -1,6 +1,7 @@
 import type { FunctionDeclaration, Overload } from '../../library/define.ts';
 import type { TypeNaming } from '../../values/types/format.ts';
-import type { CelType, ObjectType } from '../../values/types/type.ts';
+import type { MessageType } from '../../values/messages/message-value.ts';
+import type { CelType } from '../../values/types/type.ts';
 
 /** A function as the checker sees it: the overloads that an environment offers, in the order of their declaration. */
 export interface DeclaredFunction {
@@ -24,7 +25,7 @@ export interface Declarations {
   /** The type of a variable, or `type(T)` for the name of a type; the name has no leading dot. */
   variable(name: string): CelType | undefined;
   /** The type of literals `Name{…}`; the name has no leading dot. */
-  message(name: string): ObjectType | undefined;
+  message(name: string): Pick<MessageType, 'type' | 'valueType'> | undefined;
   /** A function by its name, with or without a leading dot. */
   function(name: string): DeclaredFunction | undefined;
   /** Whether a field whose name is a reserved word may be written without its escape: `self.namespace` for `__namespace__`. */

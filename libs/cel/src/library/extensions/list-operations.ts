@@ -1,9 +1,8 @@
-import { goSort } from '#go';
+import { goSort, SeededSet } from '#go';
 import { erasedTypeText } from '../../values/convert.ts';
 import { equalValues } from '../../values/equality.ts';
 import { ArrayList } from '../../values/list.ts';
 import { plainKey } from '../../values/membership.ts';
-import type { PlainKey } from '../../values/membership.ts';
 import { compareValues } from '../../values/ordering.ts';
 import { hasTrait, isInt, isList, typeOfValue } from '../../values/type-of.ts';
 import { runtimeTypeName } from '../../values/types/format.ts';
@@ -106,15 +105,14 @@ export const distinct = withContext((context, list) => {
   const elements = list as CelList;
   if (elements.size === 0) return elements;
   const unique: CelValue[] = [];
-  const plain = new Set<PlainKey>();
+  const plain = new SeededSet();
   const others: CelValue[] = [];
   for (let i = 0; i < elements.size; i++) {
     context.poll();
     const value = elements.at(i);
     const key = plainKey(value);
-    if (key === undefined ? isAmong(context, others, value) : plain.has(key)) continue;
+    if (key === undefined ? isAmong(context, others, value) : !plain.add(key)) continue;
     if (key === undefined) others.push(value);
-    else plain.add(key);
     unique.push(value);
   }
   return new ArrayList(unique);

@@ -255,6 +255,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(2, 0),
         measure: squareMeasure(0),
         panics: comparesList(0),
+        growth: { power: 2, source: 'cel-go ext/lists.go `distinctList` (v0.29.2)' },
         call: distinct,
       }),
     ],

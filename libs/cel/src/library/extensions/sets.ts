@@ -39,6 +39,7 @@ function onSets(id: string, passes: number, call: (context: EvaluationContext, a
     since,
     estimate: estimateOf(units),
     measure: measureOf(units),
+    growth: { power: 2, source: 'cel-go ext/sets.go `setsContains` (v0.29.2)' },
     call: withContext((context, a, b) => call(context, a as CelList, b as CelList)),
   });
 }

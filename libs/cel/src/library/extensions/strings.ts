@@ -1,6 +1,8 @@
-import { codePointLength } from '#go';
+import { codePointLength, goTrim, indexOfText, lastIndexOfText } from '#go';
 import { withContext } from '../define.ts';
-import { goSplit, replaceText } from '../../values/string-edit.ts';
+import { spendIn } from '../../values/evaluation-context.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
+import { goSplit, joinTexts, replaceText } from '../../values/string-edit.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { ArrayList } from '../../values/list.ts';
 import { costSizeOf } from '../../values/size.ts';
@@ -8,7 +10,7 @@ import { isFlat, unitIndex } from '../../values/text.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
 import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
 import { dated, memberOverload } from '../overload.ts';
 import { statedMeasure } from '../price.ts';
@@ -33,42 +35,45 @@ const charAt: PlainCall = (text, index) => {
 /** Code point index of a UTF-16 index. */
 const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointLength(text.slice(0, index)));
 
-const indexOf: PlainCall = (text, part, offset = 0) => {
+/** Looks for a text in another, from an offset on. */
+type TextSearch = (context: EvaluationContext, ...args: CelValue[]) => CelValue;
+
+const indexOf: TextSearch = (context, text, part, offset = 0) => {
   const [haystack, needle, from] = [text as string, part as string, Number(offset)];
   if (from < 0) return outOfRange(offset);
   if (needle === '') return Math.min(from, codePointLength(haystack));
-  return toCodePoints(haystack, haystack.indexOf(needle, unitIndex(haystack, from)));
+  return toCodePoints(haystack, indexOfText(haystack, needle, unitIndex(haystack, from), spendIn(context)));
 };
 
-const lastIndexOf: PlainCall = (text, part, offset) => {
+const lastIndexOf: TextSearch = (context, text, part, offset) => {
   const [haystack, needle] = [text as string, part as string];
   const size = codePointLength(haystack);
   const from = offset === undefined ? size : Number(offset);
   if (from < 0) return outOfRange(offset);
   if (needle === '') return Math.min(from, size);
   if (offset !== undefined && from >= size) return -1;
-  return toCodePoints(haystack, haystack.lastIndexOf(needle, unitIndex(haystack, from)));
+  return toCodePoints(haystack, lastIndexOfText(haystack, needle, unitIndex(haystack, from), spendIn(context)));
 };
 
 /** Until cel-go 0.29 an empty part was found at whatever offset was given. */
 const anywhere =
-  (call: PlainCall): PlainCall =>
-  (text, part, offset) =>
-    part === '' && offset !== undefined ? offset : call(text, part, offset);
+  (call: TextSearch): TextSearch =>
+  (context, text, part, offset) =>
+    part === '' && offset !== undefined ? offset : call(context, text, part, offset);
 
 /** Until cel-go 0.22 an offset beyond the end was an error. */
 const withinText =
-  (call: PlainCall): PlainCall =>
-  (text, part, offset) =>
+  (call: TextSearch): TextSearch =>
+  (context, text, part, offset) =>
     part !== '' && offset !== undefined && Number(offset) >= codePointLength(text as string)
       ? outOfRange(offset)
-      : call(text, part, offset);
+      : call(context, text, part, offset);
 
 /** Until cel-go 0.26 the search in an empty text began before it. */
 const fromLast =
-  (call: PlainCall): PlainCall =>
-  (text, part) =>
-    text === '' && part !== '' ? outOfRange(-1) : call(text, part);
+  (call: TextSearch): TextSearch =>
+  (context, text, part) =>
+    text === '' && part !== '' ? outOfRange(-1) : call(context, text, part);
 
 const substring: PlainCall = (text, start, end) => {
   const size = codePointLength(text as string);
@@ -79,10 +84,13 @@ const substring: PlainCall = (text, start, end) => {
   return codePoints(text as string, from, to);
 };
 
-const replace: PlainCall = (text, old, replacement, limit = -1) =>
-  replaceText(text as string, old as string, replacement as string, Number(limit));
+const replace = withContext((context, text, part, by, limit = -1) =>
+  replaceText(text as string, { part: part as string, by: by as string, limit: Number(limit) }, spendIn(context)),
+);
 
-const split: PlainCall = (text, separator, limit = -1) => new ArrayList(goSplit(text as string, separator as string, Number(limit)));
+const split = withContext(
+  (context, text, separator, limit = -1) => new ArrayList(goSplit(text as string, separator as string, Number(limit), spendIn(context))),
+);
 
 const join = withContext((context, list, separator = '') => {
   const parts: string[] = [];
@@ -93,19 +101,8 @@ const join = withContext((context, list, separator = '') => {
     if (typeof element !== 'string') return new CelError(`join: invalid input: ${formatValue(element)}`);
     parts.push(element);
   }
-  return parts.join(separator as string);
+  return joinTexts(parts, separator as string, spendIn(context));
 });
-
-/** What Go's strings.TrimSpace takes off. */
-const SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const LEADING_SPACE = new RegExp(`^[${SPACE}]+`);
-const TRAILING_SPACE = new RegExp(`[${SPACE}]$`);
-
-function trimSpace(text: string): string {
-  let end = text.length;
-  while (end > 0 && TRAILING_SPACE.test(text.charAt(end - 1))) end--;
-  return text.slice(0, end).replace(LEADING_SPACE, '');
-}
 
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -119,8 +116,14 @@ const upperAscii = (text: string): string =>
 
 /** Static and run-time cost of a function that reads its receiver once and makes a string of at most its size. */
 const transform = { estimate: scanOf(0, true), measure: scansFirst };
+const SEARCH_GROWTH: Growth = {
+  power: 1,
+  source: 'cel-go ext/strings.go `indexOfOffset`, `lastIndexOfOffset` (v0.29.2), whose steps are a product',
+};
+const EDIT_GROWTH: Growth = { power: 1, source: 'Go strings/strings.go `Replace`, `genSplit` (1.26)' };
 /** Upstream prices searching by function name: a tenth of the bytes, rounded down. */
-const search = { estimate: scanOf(0), measure: traversesFirst };
+const search = { estimate: scanOf(0), measure: traversesFirst, growth: SEARCH_GROWTH };
+const JOIN_GROWTH: Growth = { power: 1, source: 'Go strings/strings.go `Join` (1.26)' };
 const buildsResult = statedMeasure('⌈0.2 × size(result)⌉', (_, result) => Math.ceil(costSizeOf(result) * 2 * STRING_TRAVERSAL));
 
 const declare = (
@@ -146,10 +149,10 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     'Position of the first occurrence of a text, at or after an offset; -1 when there is none.',
     ["'hello mellow'.indexOf('ello') == 1", "'hello mellow'.indexOf('jello') == -1", "'hello mellow'.indexOf('ello', 2) == 7"],
     [
-      memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: indexOf }),
-      ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: indexOf }), [
-        { until: '1.32', parts: { call: anywhere(withinText(indexOf)) } },
-        { until: '1.37', parts: { call: anywhere(indexOf) } },
+      memberOverload('string_index_of_string', [STRING, STRING], INT, { ...search, call: withContext(indexOf) }),
+      ...dated(memberOverload('string_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: withContext(indexOf) }), [
+        { until: '1.32', parts: { call: withContext(anywhere(withinText(indexOf))) } },
+        { until: '1.37', parts: { call: withContext(anywhere(indexOf)) } },
       ]),
     ],
   ),
@@ -158,13 +161,16 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     'Position of the last occurrence of a text, at or before an offset; -1 when there is none.',
     ["'hello mellow'.lastIndexOf('ello') == 7", "'hello mellow'.lastIndexOf('ello', 6) == 1"],
     [
-      ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: lastIndexOf }), [
-        { until: '1.34', parts: { call: fromLast(lastIndexOf) } },
+      ...dated(memberOverload('string_last_index_of_string', [STRING, STRING], INT, { ...search, call: withContext(lastIndexOf) }), [
+        { until: '1.34', parts: { call: withContext(fromLast(lastIndexOf)) } },
       ]),
-      ...dated(memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: lastIndexOf }), [
-        { until: '1.32', parts: { call: anywhere(withinText(lastIndexOf)) } },
-        { until: '1.37', parts: { call: anywhere(lastIndexOf) } },
-      ]),
+      ...dated(
+        memberOverload('string_last_index_of_string_int', [STRING, STRING, INT], INT, { ...search, call: withContext(lastIndexOf) }),
+        [
+          { until: '1.32', parts: { call: withContext(anywhere(withinText(lastIndexOf))) } },
+          { until: '1.37', parts: { call: withContext(anywhere(lastIndexOf)) } },
+        ],
+      ),
     ],
   ),
   declare(
@@ -189,11 +195,13 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
       memberOverload('string_replace_string_string', [STRING, STRING, STRING], STRING, {
         estimate: estimateReplace,
         measure: scansFirstTwice,
+        growth: EDIT_GROWTH,
         call: replace,
       }),
       memberOverload('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, {
         estimate: estimateReplace,
         measure: scansFirstTwice,
+        growth: EDIT_GROWTH,
         call: replace,
       }),
     ],
@@ -206,11 +214,13 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
       memberOverload('string_split_string', [STRING, STRING], LIST_OF_STRING, {
         estimate: estimateSplit,
         measure: scansFirstTwice,
+        growth: EDIT_GROWTH,
         call: split,
       }),
       memberOverload('string_split_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
         estimate: estimateSplitUpTo,
         measure: scansFirstTwice,
+        growth: EDIT_GROWTH,
         call: split,
       }),
     ],
@@ -231,7 +241,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     'trim',
     'The text without white space at its ends.',
     [["'  \\ttrim\\n    '.trim()", "'trim'"]],
-    [memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => trimSpace(text as string) })],
+    [memberOverload('string_trim', [STRING], STRING, { ...transform, call: (text) => goTrim(text as string) })],
   ),
   declare(
     'upperAscii',
@@ -257,10 +267,16 @@ export const JOIN_LIST: FunctionDeclaration = {
   ],
   measure: buildsResult,
   overloads: [
-    memberOverload('list_join', [LIST_OF_STRING], STRING, { estimate: estimateJoin, measure: buildsResult, call: join }),
+    memberOverload('list_join', [LIST_OF_STRING], STRING, {
+      estimate: estimateJoin,
+      measure: buildsResult,
+      growth: JOIN_GROWTH,
+      call: join,
+    }),
     memberOverload('list_join_string', [LIST_OF_STRING, STRING], STRING, {
       estimate: estimateJoinWithSeparator,
       measure: buildsResult,
+      growth: JOIN_GROWTH,
       call: join,
     }),
   ],

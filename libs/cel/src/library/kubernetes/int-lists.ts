@@ -14,7 +14,7 @@ const isSorted: IntListFunction = (list, run) => {
   let previous = Number.NEGATIVE_INFINITY;
   let ascends = true;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) run.pollStretch();
+    if ((i & STRETCH) === 0) run.spend(STRETCH);
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (previous > item) ascends = false;
@@ -26,7 +26,7 @@ const isSorted: IntListFunction = (list, run) => {
 const sum: IntListFunction = (list, run) => {
   let total = 0;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) run.pollStretch();
+    if ((i & STRETCH) === 0) run.spend(STRETCH);
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     total += item;
@@ -38,7 +38,7 @@ const sum: IntListFunction = (list, run) => {
 const max: IntListFunction = (list, run) => {
   let best = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) run.pollStretch();
+    if ((i & STRETCH) === 0) run.spend(STRETCH);
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (item > best) best = item;
@@ -49,7 +49,7 @@ const max: IntListFunction = (list, run) => {
 const min: IntListFunction = (list, run) => {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < list.length; i++) {
-    if ((i & STRETCH) === 0) run.pollStretch();
+    if ((i & STRETCH) === 0) run.spend(STRETCH);
     const item = list[i];
     if (typeof item !== 'number') return undefined;
     if (item < best) best = item;

@@ -1,3 +1,4 @@
+import { entryCount } from '#go';
 import { js } from '../code/javascript.ts';
 import type { InlineReduction } from '../code/reduction.ts';
 import { INT_SHAPE } from '../code/shape.ts';
@@ -10,7 +11,7 @@ import { sizeOf } from '../../values/size.ts';
 import { isList, isMap } from '../../values/type-of.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../values/types/type.ts';
 import { OPERATOR } from '../names.ts';
-import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
@@ -50,8 +51,11 @@ const contains = withContext((context, value, container) => {
 export const IN_LIST: Overload = globalOverload('in_list', [A, LIST], BOOL, {
   estimate: estimateOf(rounded(coreSize(1))),
   measure: measureOf(coreSize(1)),
+  growth: { power: 1, source: 'k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Contains` (1.37)' },
   call: contains,
 });
+
+const LOOK_UP: Growth = { power: 0, source: 'k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find` (1.37)' };
 
 export const IN: FunctionDeclaration = {
   name: OPERATOR.in,
@@ -60,7 +64,7 @@ export const IN: FunctionDeclaration = {
   doc: 'Whether a list holds an element, or a map a key.',
   examples: ['2 in [1, 2, 3]', "!('a' in ['b', 'c'])", "'key1' in {'key1': 'value1'}"],
   guard: 'any',
-  overloads: [IN_LIST, globalOverload('in_map', [A, MAP], BOOL, { call: contains })],
+  overloads: [IN_LIST, globalOverload('in_map', [A, MAP], BOOL, { growth: LOOK_UP, call: contains })],
 };
 
 const size: PlainCall = (value) => sizeOf(value) ?? noSuchOverload(value);
@@ -78,7 +82,7 @@ const inlineSize: InlineCall = (site, [operand]) => {
     case 'rawMap':
     case 'rawObject':
       proveObject(site, operand!);
-      return computed(site, INT_SHAPE, js`Object.keys(${code}).length`);
+      return computed(site, INT_SHAPE, js`${site.constants.name(entryCount)}(${code})`);
     case 'value':
       return shape.type.kind === 'list' || shape.type.kind === 'map' ? { code: js`${code}.size`, shape: INT_SHAPE } : undefined;
     default:
@@ -92,6 +96,8 @@ const countElements: InlineReduction = (site, count) => ({
   result: () => ({ code: count, shape: INT_SHAPE }),
 });
 
+const SIZE_OF_MAP: Growth = { power: 0, source: 'Go `len` of a map, in valuesunstructured.go `Size` (1.37)' };
+
 export const SIZE: FunctionDeclaration = {
   name: 'size',
   library: 'standard',
@@ -103,8 +109,8 @@ export const SIZE: FunctionDeclaration = {
     memberOverload('bytes_size', [BYTES], INT, { call: size, inline: inlineSize }),
     globalOverload('size_list', [LIST], INT, { call: size, inline: inlineSize, reduce: countElements }),
     memberOverload('list_size', [LIST], INT, { call: size, inline: inlineSize, reduce: countElements }),
-    globalOverload('size_map', [MAP], INT, { call: size, inline: inlineSize }),
-    memberOverload('map_size', [MAP], INT, { call: size, inline: inlineSize }),
+    globalOverload('size_map', [MAP], INT, { growth: SIZE_OF_MAP, call: size, inline: inlineSize }),
+    memberOverload('map_size', [MAP], INT, { growth: SIZE_OF_MAP, call: size, inline: inlineSize }),
     globalOverload('size_string', [STRING], INT, { call: size, inline: inlineSize }),
     memberOverload('string_size', [STRING], INT, { call: size, inline: inlineSize }),
   ],

@@ -7,7 +7,7 @@ import { LibraryValue } from '../../values/library-value.ts';
 import { PreservedValue } from '../../values/wrap.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
+import type { CallEstimate, EstimatedCall, FunctionDeclaration, Growth } from '../define.ts';
 import { withContext } from '../define.ts';
 import { estimateShorterScan, scanEstimate, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
@@ -69,6 +69,9 @@ const measureEquality = statedMeasure(
   (site, operands) => scansShorter.emit?.(site, operands),
 );
 
+/** Both values are walked in full: deep ones take steps without a price. */
+const COMPARISON: Growth = { power: 1, source: 'k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Equal` (1.37)' };
+
 export const EQUALS: FunctionDeclaration = {
   name: OPERATOR.equals,
   library: 'standard',
@@ -80,6 +83,7 @@ export const EQUALS: FunctionDeclaration = {
     globalOverload('equals', [A, A], BOOL, {
       estimate: estimateBy((costs) => costs.libraryEqualityIsFixed, estimateEquality, estimateShorterScan),
       measure: measureBy((costs) => costs.libraryEqualityIsFixed, measureEquality, scansShorter),
+      growth: COMPARISON,
       call: withContext(equal),
     }),
   ],
@@ -101,6 +105,7 @@ export const NOT_EQUALS: FunctionDeclaration = {
     globalOverload('not_equals', [A, A], BOOL, {
       estimate: estimateShorterScan,
       measure: scansShorter,
+      growth: COMPARISON,
       call: withContext((context, a, b) => {
         if (a instanceof CelError) return a;
         return b instanceof CelError ? b : equal(context, a, b) !== true;

@@ -1,4 +1,4 @@
-import { compileRegex } from '#go';
+import { compileRegex, indexOfText, isQuickSearch, SEARCH_STRETCH, SHORT_PART } from '#go';
 import type { Regex } from '#go';
 import { joined, js } from '../code/javascript.ts';
 import { BOOL_SHAPE } from '../code/shape.ts';
@@ -11,7 +11,10 @@ import type { CelValue } from '../../values/value.ts';
 import { NO_SUCH_OVERLOAD, noSuchOverload } from '../../values/errors.ts';
 import { CelError } from '../../values/value.ts';
 import { BOOL, STRING } from '../../values/types/type.ts';
+import { withContext } from '../define.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
+import { spendIn } from '../../values/evaluation-context.ts';
+import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
@@ -44,6 +47,25 @@ const affixTest = {
   measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), coreScansFirst),
 };
 
+/** `text.includes(part)`, with looks at the token. */
+function holdsText(context: EvaluationContext, text: string, part: string): boolean {
+  return isQuickSearch(text, part) ? text.includes(part) : indexOfText(text, part, 0, spendIn(context)) >= 0;
+}
+
+/** A short constant is looked for by the runtime itself; a text so long that this takes a while is the interpreter's. */
+const inlineContains: InlineCall = (site, operands) => {
+  const [text, part] = operands as readonly [Operand, Operand];
+  if (text.shape.kind !== 'string' || part.shape.kind !== 'string') return undefined;
+  const { constant } = part;
+  if (typeof constant === 'string' && constant.length <= SHORT_PART) {
+    const length = text.window === undefined ? js`${text.code}.length` : js`${text.window.to} - ${text.window.from}`;
+    site.writer.bail(js`${length} > ${SEARCH_STRETCH}`);
+    return { code: js`${text.code}.includes(${part.code})`, shape: BOOL_SHAPE };
+  }
+  site.runsLong = true;
+  return { code: js`${site.constants.name(holdsText)}(run, ${text.code}, ${part.code})`, shape: BOOL_SHAPE };
+};
+
 /** At every place of the one the other may begin. */
 const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 
@@ -57,8 +79,12 @@ export const CONTAINS: FunctionDeclaration = {
     memberOverload('contains_string', [STRING, STRING], BOOL, {
       estimate: estimateOf(SEARCH),
       measure: measureOf(SEARCH),
-      call: onStrings((text, part) => text.includes(part)),
-      inline: inlineOnStrings((text, part) => js`${text.code}.includes(${part.code})`),
+      growth: { power: 1, source: 'Go strings/strings.go `Index` (1.26)' },
+      call: withContext((context, text, part) => {
+        if (typeof text !== 'string') return noSuchOverload(text);
+        return typeof part === 'string' ? holdsText(context, text, part) : noSuchOverload(part);
+      }),
+      inline: inlineContains,
     }),
   ],
 };

@@ -1,5 +1,5 @@
 import { LibraryValue } from '../library-value.ts';
-import type { ObjectType } from '../types/type.ts';
+import type { CelType, ObjectType } from '../types/type.ts';
 import type { CelValue } from '../value.ts';
 
 /** The value of a literal `Name{field: value}`. */
@@ -16,12 +16,11 @@ export abstract class MessageValue extends LibraryValue {
 /** A type that literals may be of. */
 export interface MessageType {
   readonly type: ObjectType;
+  /** The type of literals, if it is another one: that of a plain value. */
+  readonly valueType?: CelType;
   /** The value of a literal, or what is wrong with its fields. */
   make(fields: ReadonlyMap<string, CelValue>): CelValue;
 }
 
 /** The type of literals of a name, where there is one. */
 export type MessageTypes = (name: string) => MessageType | undefined;
-
-/** An environment in which no literal has a type of its own. */
-export const NO_MESSAGES: MessageTypes = () => undefined;

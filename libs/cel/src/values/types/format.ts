@@ -83,6 +83,7 @@ function withParameters(
   text: (type: CelType, naming: TypeNaming | undefined) => string,
 ): string {
   const name = runtimeTypeName(type, naming);
+  if ('nullable' in type) return `wrapper(${name})`;
   const parameters = typeParameters(type);
   return parameters.length === 0 ? name : `${name}(${parameters.map((parameter) => text(parameter, naming)).join(', ')})`;
 }

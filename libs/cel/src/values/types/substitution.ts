@@ -179,6 +179,6 @@ function isNullable(type: CelType): boolean {
     case 'timestamp':
       return true;
     default:
-      return false;
+      return 'nullable' in type;
   }
 }

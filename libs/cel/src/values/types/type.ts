@@ -1,6 +1,11 @@
 /** CEL types as the checker sees them. Source: cel-go common/types/types.go (v0.29.2). */
 export type CelType =
-  | { readonly kind: 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'null' | 'timestamp' | 'duration' | 'dyn' | 'any' | 'error' }
+  | {
+      readonly kind: 'bool' | 'bytes' | 'double' | 'int' | 'string' | 'uint';
+      /** True for a wrapper, `wrapper(int)`: null is assignable. */
+      readonly nullable?: true;
+    }
+  | { readonly kind: 'null' | 'timestamp' | 'duration' | 'dyn' | 'any' | 'error' }
   | { readonly kind: 'list'; readonly element: CelType }
   | { readonly kind: 'map'; readonly key: CelType; readonly value: CelType }
   | { readonly kind: 'optional'; readonly value: CelType }
@@ -35,6 +40,8 @@ export const DYN: CelType = { kind: 'dyn' };
 export const listOf = (element: CelType): CelType => ({ kind: 'list', element });
 export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value });
 export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', value });
+/** Returns the type of a wrapper message of a scalar: `wrapper(int)`. */
+export const nullableOf = (type: CelType): CelType => ({ ...type, nullable: true }) as CelType;
 /** `type(of)`, the type of a type; a parameter of a generic signature, bound at each call; an object type by its name. */
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });

@@ -9,6 +9,9 @@ const SHORT = 12;
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
 
+/** Probes of an element, on average, above which a table is given up: someone chose values that land on each other. */
+const MOST_PROBES = 8;
+
 /**
  * Whether no value occurs twice among strings, or among integers; found several times faster than by a `Map`. False says nothing: there are
  * duplicates, or values of other kinds, and someone has to look closer.
@@ -35,6 +38,7 @@ function areDistinctPairwise(values: readonly unknown[]): boolean {
 function areDistinctIntegers(values: readonly unknown[], table: Int32Array): boolean {
   const shift = Math.clz32(table.length) + 1;
   const mask = table.length - 1;
+  let probes = MOST_PROBES * values.length;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (typeof value !== 'number' || !Number.isInteger(value)) return false;
@@ -42,7 +46,7 @@ function areDistinctIntegers(values: readonly unknown[], table: Int32Array): boo
     const mixed = (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1);
     let slot = Math.imul(mixed ^ SEED, MULTIPLIER) >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
-      if (values[taken - 1] === value) return false;
+      if (values[taken - 1] === value || --probes < 0) return false;
       slot = (slot + 1) & mask;
     }
     table[slot] = i + 1;
@@ -54,6 +58,7 @@ function areDistinctStrings(values: readonly unknown[], table: Int32Array): bool
   const shift = Math.clz32(table.length) + 1;
   const mask = table.length - 1;
   const hashes = new Int32Array(values.length);
+  let probes = MOST_PROBES * values.length;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (typeof value !== 'string') return false;
@@ -63,7 +68,7 @@ function areDistinctStrings(values: readonly unknown[], table: Int32Array): bool
     hashes[i] = hash;
     let slot = hash >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
-      if (hashes[taken - 1] === hash && values[taken - 1] === value) return false;
+      if ((hashes[taken - 1] === hash && values[taken - 1] === value) || --probes < 0) return false;
       slot = (slot + 1) & mask;
     }
     table[slot] = i + 1;

@@ -1,4 +1,4 @@
-import { Float, isJsonObject, newJsonObject, scalarList, writeJson } from '#go';
+import { Float, isJsonObject, newJsonObject, scalarList, SeededSet, writeJson } from '#go';
 import { childPath, duplicate, indexPath, invalid, keyPath } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldError, FieldPath } from '#kube';
@@ -88,21 +88,16 @@ function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema:
 /** Indexes at which a value occurs for the second time. Scalars compare as Go values, lists and objects by their JSON. */
 function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls): number[] {
   if (values.length <= 1 || areDistinct(values)) return [];
-  const scalars = new Map<JsonValue | typeof NO_KEY, boolean>();
-  const others = new Map<string, boolean>();
+  const scalars = { seen: new SeededSet(), again: new SeededSet() };
+  const others = { seen: new SeededSet(), again: new SeededSet() };
   const found: number[] = [];
   for (let i = 0; i < values.length; i++) {
     polls.step();
     const value = values[i] as JsonValue | typeof NO_KEY;
     const isOther = typeof value === 'object' && value !== null;
     const key = isOther ? otherKey(value) : value;
-    const seen: Map<JsonValue | typeof NO_KEY, boolean> = isOther ? others : scalars;
-    const reported = seen.get(key);
-    if (reported === undefined) seen.set(key, false);
-    else if (!reported) {
-      seen.set(key, true);
-      found.push(i);
-    }
+    const { seen, again } = isOther ? others : scalars;
+    if (!seen.add(key) && again.add(key)) found.push(i);
   }
   return found;
 }

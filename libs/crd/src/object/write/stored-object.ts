@@ -9,9 +9,12 @@ export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your 
 /** The refusal of a create that names a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
 export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects to be created';
 
+/** The digits of a number without leading zeros; none of zero. */
+const significant = (digits: string): string => digits.replace(/^0+/, '');
+
 /** Whether storage takes a resourceVersion for one that an object has. */
 export function claimsRevision(revision: JsonValue | undefined): revision is string {
-  return typeof revision === 'string' && /^\d+$/.test(revision) && BigInt(revision) !== 0n;
+  return typeof revision === 'string' && /^\d+$/.test(revision) && significant(revision) !== '';
 }
 
 /**
@@ -25,7 +28,7 @@ export function storedRevision(own: JsonValue | undefined, sent: JsonValue | und
 
 /** Whether a resourceVersion, all of digits, names another state than the stored one; zero names none. */
 export function isOtherRevision(revision: string, stored: string): boolean {
-  return BigInt(revision) !== 0n && BigInt(revision) !== BigInt(stored);
+  return significant(revision) !== '' && significant(revision) !== significant(stored);
 }
 
 /** The refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */

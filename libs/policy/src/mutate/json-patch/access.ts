@@ -1,4 +1,4 @@
-import { goQuote } from '#go';
+import { goQuote, machineInteger } from '#go';
 import { failed, INVALID_INDEX, MISSING, NIL_MAP } from './outcome.ts';
 import type { PatchFailure } from './outcome.ts';
 import { ListPart } from './patch-node.ts';
@@ -13,8 +13,8 @@ const GREATEST_INT = 2n ** 63n - 1n;
 /** A list's index as Go's strconv.Atoi reads it: `+1` and `007` are numbers, too. */
 function readIndex(key: string): number | PatchFailure {
   const syntax = /^[+-]?\d+$/.test(key);
-  const value = syntax ? BigInt(key.startsWith('+') ? key.slice(1) : key) : 0n;
-  if (syntax && value >= LEAST_INT && value <= GREATEST_INT) return Number(value);
+  const value = syntax ? machineInteger(key) : undefined;
+  if (value !== undefined && value >= LEAST_INT && value <= GREATEST_INT) return Number(value);
   return { kind: 'failed', error: `strconv.Atoi: parsing ${goQuote(key)}: ${syntax ? 'value out of range' : 'invalid syntax'}` };
 }
 

@@ -1,0 +1,154 @@
+import { newJsonObject } from '#go';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../testing/compile-fixture.ts';
+import { schemaOf } from '../testing/schema-fixture.ts';
+import { viewJson } from '../values/json-view.ts';
+import { viewTyped } from '../values/typed-view.ts';
+import type { DataType } from '../values/typed-view.ts';
+import { CelError } from '../values/value.ts';
+import { wrapValue } from '../values/wrap.ts';
+import { FUNCTIONS } from './all.ts';
+import type { EngineName } from '#runner/linker';
+import type { SchemaFixture } from '../testing/schema-fixture.ts';
+
+/** Looks at the token: after a bounded number of steps there is one. */
+class Looks implements CancellationToken {
+  count = 0;
+  get cancelled(): boolean {
+    this.count++;
+    return false;
+  }
+}
+
+/** Keys that were listed, one by one. */
+class Listed {
+  count = 0;
+  watched(object: JsonObject): JsonObject {
+    return new Proxy(object, {
+      ownKeys: (target) => {
+        const keys = Reflect.ownKeys(target);
+        this.count += keys.length;
+        return keys;
+      },
+    });
+  }
+}
+
+const text: SchemaFixture = { type: 'string' };
+const ints: SchemaFixture = { type: 'array', items: { type: 'integer' } };
+const map: SchemaFixture = { type: 'object', additionalProperties: { type: 'integer' } };
+const texts: SchemaFixture = { type: 'array', items: text };
+const fixture: SchemaFixture = { type: 'object', properties: { s: text, t: text, ints, same: ints, texts, m: map, few: map } };
+
+const EVERY = Array.from({ length: 1000 }, (_, i) => i);
+const object = (entries: Readonly<Record<string, JsonValue>>): JsonObject => Object.assign(newJsonObject(), entries);
+const filled = (size: number): JsonObject => object(Object.fromEntries(Array.from({ length: size }, (_, i) => [`k${i}`, i])));
+const periodic = (size: number): JsonObject => object({ s: 'a'.repeat(size), t: `${'a'.repeat(size / 4)}b${'a'.repeat(size / 4)}` });
+const commas = (size: number): JsonObject => object({ s: ','.repeat(size), t: ',' });
+const counting = (size: number): JsonObject =>
+  object({ ints: Array.from({ length: size }, (_, i) => i), same: Array.from({ length: size }, (_, i) => i) });
+const large = (size: number, listed: Listed): JsonObject => object({ ints: EVERY, m: listed.watched(filled(size)), few: filled(3) });
+
+interface Case {
+  readonly overloads: readonly string[];
+  readonly rule: string;
+  readonly self: (size: number, listed: Listed) => JsonObject;
+  readonly sizes: readonly [small: number, double: number];
+}
+
+const TEXTS = [500_000, 1_000_000] as const;
+const LISTS = [4000, 8000] as const;
+const MAPS = [20_000, 40_000] as const;
+
+const CASES: readonly Case[] = [
+  { overloads: ['contains_string'], rule: '!self.s.contains(self.t)', self: periodic, sizes: TEXTS },
+  { overloads: ['contains_string'], rule: "!self.s.contains('aaab')", self: periodic, sizes: TEXTS },
+  { overloads: ['string_index_of_string'], rule: 'self.s.indexOf(self.t) < 0', self: periodic, sizes: TEXTS },
+  { overloads: ['string_index_of_string_int'], rule: 'self.s.indexOf(self.t, 3) < 0', self: periodic, sizes: TEXTS },
+  { overloads: ['string_last_index_of_string'], rule: 'self.s.lastIndexOf(self.t) < 0', self: periodic, sizes: TEXTS },
+  { overloads: ['string_last_index_of_string_int'], rule: 'self.s.lastIndexOf(self.t, 499000) < 0', self: periodic, sizes: TEXTS },
+  { overloads: ['string_replace_string_string'], rule: "self.s.replace(self.t, 'x') == self.s", self: periodic, sizes: TEXTS },
+  { overloads: ['string_replace_string_string'], rule: "self.s.replace(self.t, 'x') != self.s", self: commas, sizes: TEXTS },
+  { overloads: ['string_replace_string_string_int'], rule: "self.s.replace(self.t, 'x', 9) == self.s", self: periodic, sizes: TEXTS },
+  { overloads: ['string_split_string'], rule: 'self.s.split(self.t).size() == 1', self: periodic, sizes: TEXTS },
+  { overloads: ['string_split_string'], rule: 'self.s.split(self.t).size() > 9', self: commas, sizes: TEXTS },
+  { overloads: ['string_split_string'], rule: "self.s.split('').size() > 9", self: commas, sizes: TEXTS },
+  { overloads: ['string_split_string_int'], rule: 'self.s.split(self.t, 9).size() == 1', self: periodic, sizes: TEXTS },
+  { overloads: ['list_join', 'list_join_string'], rule: "self.texts.join('') + self.texts.join(',') != ''", self: joined, sizes: LISTS },
+  { overloads: ['size_map', 'map_size'], rule: 'self.ints.all(e, self.m.size() > 0 && size(self.m) > 0)', self: large, sizes: MAPS },
+  { overloads: ['in_map'], rule: "self.ints.all(e, 'k7' in self.m && has(self.m.k7))", self: large, sizes: MAPS },
+  { overloads: ['equals'], rule: 'self.ints.all(e, !(self.m == self.few) && !(self.few == self.m))', self: large, sizes: MAPS },
+  { overloads: ['not_equals'], rule: 'self.ints.all(e, self.m != {} && {} != self.m)', self: large, sizes: MAPS },
+  { overloads: ['equals'], rule: 'self.ints == self.same', self: counting, sizes: LISTS },
+  { overloads: ['in_list'], rule: '!(-1 in self.ints)', self: counting, sizes: LISTS },
+  { overloads: ['list_distinct'], rule: 'self.ints.distinct().size() > 9', self: counting, sizes: LISTS },
+  ...['contains', 'equivalent', 'intersects'].map((name) => ({
+    overloads: [`list_sets_${name}_list`],
+    rule: `sets.${name}(self.ints, self.same)`,
+    self: counting,
+    sizes: LISTS,
+  })),
+];
+
+function joined(size: number): JsonObject {
+  return object({ texts: Array.from({ length: size }, () => 'a') });
+}
+
+const integers: DataType = { kind: 'int64' };
+const entries: DataType = { kind: 'map', of: integers };
+const struct: DataType = {
+  kind: 'struct',
+  name: 'Data',
+  fields: new Map([
+    ['ints', { type: { kind: 'list', of: integers } }],
+    ['m', { type: entries }],
+    ['few', { type: entries }],
+  ]),
+};
+
+/** The representations of an object's data. */
+const VIEWS = {
+  schema: (data: JsonObject) => wrapValue(data, schemaOf(fixture)),
+  json: viewJson,
+  typed: (data: JsonObject) => viewTyped(data, struct),
+};
+type View = keyof typeof VIEWS;
+
+/** Steps of a rule on data of some size, by looks at the token and by keys that were listed. */
+function stepsOf({ rule, self }: Case, size: number, engine: EngineName, view: View): { looks: number; listed: number } {
+  const compiled = compile(view === 'schema' ? rule : rule.replaceAll('self.', 'dyn(self).'), fixture, { engine });
+  if (!compiled.ok) throw new Error(compiled.error);
+  const [looks, listed] = [new Looks(), new Listed()];
+  const data = self(size, listed);
+  const evaluation = compiled.program.evaluate({ self: VIEWS[view](data) }, { costLimit: Number.MAX_SAFE_INTEGER, token: looks });
+  expect(evaluation.value instanceof CelError ? evaluation.value.message : evaluation.value, rule).toBe(true);
+  return { looks: looks.count, listed: listed.count };
+}
+
+const GROWTHS = new Map(
+  FUNCTIONS.flatMap(({ overloads }) => overloads.flatMap(({ id, growth }) => (growth === undefined ? [] : [[id, growth] as const]))),
+);
+
+it('is measured wherever it is stated', () => {
+  expect([...new Set(CASES.flatMap(({ overloads }) => overloads))].sort()).toEqual([...GROWTHS.keys()].sort());
+});
+
+const onMaps = CASES.filter(({ self }) => self === large);
+
+describe.each([
+  ['compiled', 'schema', CASES],
+  ['interpreted', 'schema', CASES],
+  ['interpreted', 'json', onMaps],
+  ['interpreted', 'typed', onMaps],
+] as const)('steps, %s over data by its %s', (engine, view, cases) => {
+  it.each(cases)('$rule', (one) => {
+    const { power } = GROWTHS.get(one.overloads[0] as string)!;
+    const [small, double] = [stepsOf(one, one.sizes[0], engine, view), stepsOf(one, one.sizes[1], engine, view)];
+    // One listing of all keys is remembered.
+    expect(double.listed).toBeLessThanOrEqual(one.sizes[1]);
+    expect(double.looks).toBeLessThanOrEqual(small.looks * 2 ** power * 1.2 + 20);
+    // Nothing that grows runs on for long without a look.
+    if (power > 0) expect(double.looks).toBeGreaterThanOrEqual(one.sizes[1] / 2 ** 18 + 1);
+  });
+});

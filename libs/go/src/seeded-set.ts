@@ -1,0 +1,137 @@
+/** Random words by the place and the value of a byte: tabulation hashing. Nobody outside of this process knows where a number lands. */
+const WORDS_OF_BYTES = crypto.getRandomValues(new Uint32Array(8 * 256));
+
+/** Slots of an empty table. */
+const FEWEST_SLOTS = 16;
+
+/**
+ * Numbers, each with the index at which it came first. 0 and -0 are one, and so is every NaN. The runtime's own tables hash numbers without a
+ * seed: a client can choose thousands for one place. Source of the hash: Zobrist; Pătraşcu and Thorup, The Power of Simple Tabulation Hashing (2012).
+ */
+export class NumberTable {
+  #numbers: Float64Array;
+  /** Indexes plus one; what lands on a slot that is taken goes to the next. At most half are taken. */
+  #slots: Int32Array;
+  #size = 0;
+  readonly #double = new Float64Array(1);
+  readonly #halves = new Uint32Array(this.#double.buffer);
+
+  /** @param expected how many numbers it has room for at first */
+  constructor(expected = 0) {
+    let slots = FEWEST_SLOTS;
+    while (slots < 2 * expected) slots *= 2;
+    this.#slots = new Int32Array(slots);
+    this.#numbers = new Float64Array(slots / 2);
+  }
+
+  /** The number of different numbers. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The index of a number; -1 where it is not there. */
+  indexOf(number: number): number {
+    return (this.#slots[this.#slotOf(number)] as number) - 1;
+  }
+
+  /** The index of a number, which is the former {@link size} where it is new. */
+  add(number: number): number {
+    const slot = this.#slotOf(number);
+    const taken = this.#slots[slot] as number;
+    if (taken !== 0) return taken - 1;
+    const index = this.#size++;
+    this.#numbers[index] = number;
+    this.#slots[slot] = index + 1;
+    if (this.#size === this.#numbers.length) this.#grow();
+    return index;
+  }
+
+  /** The slot that holds a number, or the free one where it belongs. */
+  #slotOf(number: number): number {
+    const mask = this.#slots.length - 1;
+    const isNaN = number !== number;
+    this.#double[0] = isNaN ? NaN : number + 0;
+    const [low, high] = [this.#halves[0] as number, isNaN ? 0 : (this.#halves[1] as number)];
+    let slot = hashed(low, high) & mask;
+    for (let taken = this.#slots[slot] as number; taken !== 0; taken = this.#slots[slot] as number) {
+      const other = this.#numbers[taken - 1] as number;
+      if (other === number || (isNaN && other !== other)) return slot;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  #grow(): void {
+    const numbers = this.#numbers;
+    this.#numbers = new Float64Array(4 * numbers.length);
+    this.#numbers.set(numbers);
+    this.#slots = new Int32Array(8 * numbers.length);
+    for (let i = 0; i < this.#size; i++) this.#slots[this.#slotOf(numbers[i] as number)] = i + 1;
+  }
+}
+
+function hashed(low: number, high: number): number {
+  const words = WORDS_OF_BYTES;
+  return (
+    (words[low & 255] as number) ^
+    (words[256 | ((low >>> 8) & 255)] as number) ^
+    (words[512 | ((low >>> 16) & 255)] as number) ^
+    (words[768 | (low >>> 24)] as number) ^
+    (words[1024 | (high & 255)] as number) ^
+    (words[1280 | ((high >>> 8) & 255)] as number) ^
+    (words[1536 | ((high >>> 16) & 255)] as number) ^
+    (words[1792 | (high >>> 24)] as number)
+  );
+}
+
+/** A value in a {@link SeededSet}. Objects and symbols differ by identity, all others by type and value. */
+export type SeededKey = string | number | bigint | boolean | null | undefined | symbol | object;
+
+/** Values up to which the runtime's own set holds numbers, too: few may land in one place. */
+const FEW = 16;
+
+/** A set of values that strangers choose, as JavaScript's own one tells them apart; none of its tables can be flooded. */
+export class SeededSet {
+  #numbers: NumberTable | undefined;
+  /** Their texts: the runtime hashes a bigint by one digit. */
+  #bigints: Set<SeededKey> | undefined;
+  /** The runtime hashes texts by a seed, and objects by chance. */
+  readonly #others = new Set<SeededKey>();
+
+  constructor(keys: Iterable<SeededKey> = []) {
+    for (const key of keys) this.add(key);
+  }
+
+  /** The number of different values. */
+  get size(): number {
+    return this.#others.size + (this.#numbers?.size ?? 0) + (this.#bigints?.size ?? 0);
+  }
+
+  /** Returns true if the set holds a value. */
+  has(key: SeededKey): boolean {
+    if (typeof key === 'number' && this.#numbers !== undefined) return this.#numbers.indexOf(key) >= 0;
+    return typeof key === 'bigint' ? this.#bigints?.has(String(key)) === true : this.#others.has(key);
+  }
+
+  /** Adds a value. Returns true if it is new. */
+  add(key: SeededKey): boolean {
+    if (typeof key === 'number' && (this.#numbers !== undefined || this.#others.size >= FEW)) {
+      const numbers = (this.#numbers ??= this.#withNumbers());
+      return numbers.size === numbers.add(key);
+    }
+    const set: Set<SeededKey> = typeof key === 'bigint' ? (this.#bigints ??= new Set()) : this.#others;
+    const before = set.size;
+    return set.add(typeof key === 'bigint' ? String(key) : key).size > before;
+  }
+
+  /** A table to which the numbers move that there are. */
+  #withNumbers(): NumberTable {
+    const numbers = new NumberTable();
+    for (const key of this.#others) {
+      if (typeof key !== 'number') continue;
+      numbers.add(key);
+      this.#others.delete(key);
+    }
+    return numbers;
+  }
+}
