@@ -136,7 +136,7 @@ function findings({ demands, rates, notReached, seed }: ScaleData): Findings {
   const compared = rates.flatMap((rate): Comparison[] => {
     const found = demands.find(({ workers, batch }) => workers === rate.workers && batch === rate.batch);
     const perSecond = median(rate.perSecond) ?? 0;
-    if (found === undefined || perSecond <= 0 || found.demands.api <= 0) return [];
+    if (found === undefined || perSecond <= 0 || found.demands.api <= 0 || rate.cores <= 0) return [];
     const model = predicted(found.demands, rate, seed);
     return [{ ...rate, perSecond, model, error: model / perSecond - 1 }];
   });

@@ -71,4 +71,10 @@ describe('a simulated closed network', () => {
     const network = { ...base, ...two, customers: 3 };
     expect(simulate(network, 500, seededRandom(5))).toEqual(simulate(network, 500, seededRandom(5)));
   });
+
+  it('ends however slow its machine is, and refuses a machine without cores', () => {
+    const slow = simulate({ ...base, ...two, customers: 8, delayMs: 1, cores: 1e-9 }, 2000, seededRandom(3));
+    expect(slow.perSecond).toBeGreaterThan(0);
+    for (const cores of [0, -0.5, Number.NaN]) expect(() => simulate({ ...base, cores }, 10, seededRandom(3))).toThrow('share of a core');
+  });
 });

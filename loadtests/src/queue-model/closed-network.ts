@@ -41,14 +41,15 @@ interface Job {
 
 /** Of all requests the share that only fills the network. */
 const WARM_UP = 0.1;
-/** Work that counts as done, ms: sums of fractions are not exact. */
-const DONE_MS = 1e-9;
+/** Events within this factor of the next one happen together with it: sums of fractions are not exact. */
+const TOGETHER = 1 + 1e-12;
 
 /**
  * Simulates a closed network, event by event: at each station as many jobs as it has servers are worked on, first come first served, and all those share the
- * cores equally. Without the sharing it is the network whose throughput the mean value analysis of Reiser and Lavenberg (1980) gives.
+ * cores equally. Throws a RangeError if there are no cores, because then nothing is ever answered. Without the sharing it is the network whose throughput the mean value analysis of Reiser and Lavenberg (1980) gives.
  */
 export function simulate(network: ClosedNetwork, requests: number, random: () => number): NetworkFigures {
+  if (!(network.cores > 0)) throw new RangeError('a network needs a share of a core');
   return new Simulation(network, random).run(requests);
 }
 
@@ -95,10 +96,11 @@ class Simulation {
     const untilDone = Math.min(...active.map(({ left }) => left / rate));
     const untilBack = Math.min(...this.#outside.map(({ left }) => left - this.#now));
     const step = Math.max(0, Math.min(untilDone, untilBack));
+    const together = step * TOGETHER;
+    const done = active.filter(({ left }) => left / rate <= together);
+    const back = this.#outside.filter(({ left }) => left - this.#now <= together);
     this.#now += step;
     for (const job of active) job.left -= step * rate;
-    const done = active.filter(({ left }) => left <= DONE_MS);
-    const back = this.#outside.filter(({ left }) => left - this.#now <= DONE_MS);
     this.#outside = this.#outside.filter((job) => !back.includes(job));
     return [...done, ...back].filter((job) => this.#goOn(job));
   }

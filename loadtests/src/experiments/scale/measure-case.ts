@@ -69,7 +69,8 @@ export async function measureCase(lab: Lab, fleet: StartedFleet, batch: number):
   const own = sum(counted, ({ spent: { api, worker, engine, redis, client } }) => api + worker + engine + redis + client);
   return {
     perSecond: counted.map(({ perSecond }) => perSecond),
-    cores: availableParallelism() - Math.max(0, others),
+    // Others are counted by the clock's ticks: they cannot have left less than was used here.
+    cores: Math.max(own / elapsedMs, availableParallelism() - Math.max(0, others)),
     busyCores: own / elapsedMs,
     demands: demandsOf(timed, 1000 / alone.perSecond),
   };
