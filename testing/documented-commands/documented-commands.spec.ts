@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestContext } from 'vitest';
 import { ProjectCopy } from '../project-copy.ts';
 import { thorough } from '../thorough.ts';
 import { documentedCommands } from './documented-pages.ts';
@@ -72,21 +73,30 @@ describe('the list of commands that are not run', () => {
   });
 });
 
+/** Commands that replace the bundle of the command line, which others need: each runs alone. */
+const buildsPackage = ({ text }: DocumentedCommand): boolean => /^npm run (?:--silent )?(?:pack|executable)\b/.test(text);
+const named = (some: readonly DocumentedCommand[]) =>
+  some.map((command) => [`${command.page}:${command.line}`, command.text, command] as const);
+
+type Named = ReturnType<typeof named>[number];
+async function runDocumented([, text, command]: Named, { skip, expect }: TestContext): Promise<void> {
+  const reason = whyNot(command);
+  if (reason !== undefined) return skip(reason);
+  const plan = planRun(command);
+  if (plan.state === 'not run') return;
+  if (text === 'npm start') return expect(service.announced).toContain('Assay listens on http://');
+  const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
+  const ended = await copy.run(plan.shell.replaceAll('127.0.0.1:8080', service.address), plan.folder, env);
+  expect(ended, ended.stderr.slice(-2000)).toMatchObject({ status: command.status ?? 0 });
+  if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
+}
+
+describe('a documented command that builds the package', () => {
+  it.for(named(distinct.filter(buildsPackage)))('%s %s', runDocumented);
+});
+
 describe.concurrent('a documented command', () => {
-  it.for(distinct.map((command) => [`${command.page}:${command.line}`, command.text, command] as const))(
-    '%s %s',
-    async ([, text, command], { skip, expect }) => {
-      const reason = whyNot(command);
-      if (reason !== undefined) return skip(reason);
-      const plan = planRun(command);
-      if (plan.state === 'not run') return;
-      if (text === 'npm start') return expect(service.announced).toContain('Assay listens on http://');
-      const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
-      const ended = await copy.run(plan.shell.replaceAll('127.0.0.1:8080', service.address), plan.folder, env);
-      expect(ended, ended.stderr.slice(-2000)).toMatchObject({ status: command.status ?? 0 });
-      if (command.output !== undefined) expect(firstMissing(command.output, ended.stdout)).toBeUndefined();
-    },
-  );
+  it.for(named(distinct.filter((command) => !buildsPackage(command))))('%s %s', runDocumented);
 });
 
 describe('commands of a document', () => {

@@ -16,6 +16,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/ten-mistakes.md': 'apps/cli/test/mistakes/mistakes.spec.ts runs it',
   'npm test': ALL_TESTS,
   'ASSAY_THOROUGH=1 npm test': ALL_TESTS,
+  "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'": 'it needs Jest, which the project does not install',
   'npx vitest run apps/page': 'npm test runs these tests',
   'npm install': INSTALLS,
   'npm ci': INSTALLS,

@@ -9,7 +9,7 @@ import { createContext, runInContext } from 'node:vm';
 export function webRealm(codeFromStrings: boolean): (script: string) => unknown {
   const realm = createContext({}, { codeGeneration: { strings: codeFromStrings, wasm: false } });
   const prepare = runInContext(PREPARE, realm) as (host: object) => void;
-  prepare({ TextEncoder, TextDecoder, URL, atob, btoa, performance });
+  prepare({ TextEncoder, TextDecoder, URL, atob, btoa, performance, crypto });
   return (script) => runInContext(script, realm);
 }
 
@@ -17,12 +17,12 @@ export function webRealm(codeFromStrings: boolean): (script: string) => unknown 
 const PREPARE = `(host) => {
   delete globalThis.SharedArrayBuffer;
   delete globalThis.Atomics;
-  const { TextDecoder, URL, performance } = host;
+  const { TextDecoder, URL, performance, crypto } = host;
   class TextEncoder {
     #encoder = new host.TextEncoder();
     encode(text) { return new Uint8Array(this.#encoder.encode(text)); }
     encodeInto(text, bytes) { return this.#encoder.encodeInto(text, bytes); }
   }
-  Object.assign(globalThis, { TextEncoder, TextDecoder, URL, performance, atob: (text) => host.atob(text), btoa: (text) => host.btoa(text) });
+  Object.assign(globalThis, { TextEncoder, TextDecoder, URL, performance, crypto, atob: (text) => host.atob(text), btoa: (text) => host.btoa(text) });
   globalThis.self = globalThis.window = globalThis;
 }`;

@@ -20,6 +20,8 @@ interface Task {
   readonly askedAt: number;
   /** Takes it from its thread, where it runs. */
   stop?: () => void;
+  /** The form in which its thread has it. */
+  piece?: Piece;
 }
 
 /** Loading the engine takes a thread 150 ms of CPU: a further thread is started for waiting work of so many bytes ... */
@@ -124,6 +126,7 @@ export class EngineThreads implements Engine {
       },
     };
     task.stop = () => slot.cancel(piece);
+    task.piece = piece;
     slot.run([piece]);
   }
 
@@ -134,11 +137,17 @@ export class EngineThreads implements Engine {
     task.finish(NOT_RUN);
   }
 
+  /** Lets work wait again whose thread ended before it began. */
+  #runAgain(pieces: readonly Piece[]): void {
+    const tasks = [...this.#running].filter(({ piece }) => piece !== undefined && pieces.includes(piece));
+    for (const task of tasks) this.#running.delete(task);
+    this.#waiting.unshift(...tasks);
+  }
+
   #addSlot(): ThreadSlot {
     const slot = new ThreadSlot(this.#texts, this.#heapMb, {
       freed: () => this.#dispatch(),
-      // Each piece is the only one on its thread.
-      gaveBack: () => undefined,
+      gaveBack: (pieces) => this.#runAgain(pieces),
     });
     this.#slots.push(slot);
     return slot;

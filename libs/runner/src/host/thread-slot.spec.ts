@@ -67,6 +67,30 @@ const STUCK_THREAD = `
   });
 `;
 
+describe('a thread whose program cannot be loaded', () => {
+  it('breaks its work after some more threads, and so does each that comes later', async () => {
+    const [first, second] = [new Probed(probe('first')), new Probed(probe('second'))];
+    const waiting: Probed[] = [first];
+    const freed = (): void => {
+      const next = slot.idle ? waiting.shift() : undefined;
+      if (next) slot.run([next]);
+    };
+    const slot: ThreadSlot<Probed> = new ThreadSlot(
+      new Map(),
+      HEAP_MB,
+      { freed, gaveBack: (back) => waiting.unshift(...back) },
+      'throw new Error()',
+    );
+    freed();
+    expect(await first.end).toBe('thread exit');
+    waiting.push(second);
+    freed();
+    expect(await second.end).toBe('thread exit');
+    expect([first.settled, second.settled]).toEqual([1, 1]);
+    slot.end();
+  });
+});
+
 describe('a thread that does not end', () => {
   it('is told of, and has a successor at once', async () => {
     const texts = new Map<string, DefinitionText>();

@@ -34,6 +34,9 @@ export interface SlotListener<One extends Piece> {
 /** Pieces behind one that takes so long are given back, ms. */
 const TAKE_BACK_MS = 5;
 
+/** So many threads in a row may end before they say or begin anything. Then the slot's pieces are broken: their program cannot be loaded. */
+const MOST_FAILED_STARTS = 3;
+
 /** Where this process keeps what V8 compiled, as an environment of a thread that does the same; empty where it keeps nothing. */
 function compileCacheOfProcess(): Record<string, string> {
   const folder = module.getCompileCacheDir?.();
@@ -57,6 +60,10 @@ export class ThreadSlot<One extends Piece = Piece> {
   #since = 0;
   #grace: { readonly piece: number; readonly timer: NodeJS.Timeout } | undefined;
   #takeBack: NodeJS.Timeout | undefined;
+  /** True if the present thread has said anything. */
+  #heard = false;
+  /** Threads in a row that ended before they said or began anything. */
+  #failedStarts = 0;
 
   /** `texts` holds the definitions' texts by digest; threads ask for what they lack. `entry`: the program of the threads, or its text. */
   constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number, listener: SlotListener<One>, entry: string | URL = THREAD_ENTRY) {
@@ -73,6 +80,7 @@ export class ThreadSlot<One extends Piece = Piece> {
 
   /** Runs pieces of work in their order; the slot must be idle. Of several, at most as many as a board has places, all must be evaluations. */
   run(pieces: readonly One[]): void {
+    if (this.#failedStarts >= MOST_FAILED_STARTS) this.#thread = this.#spawn();
     this.#pieces = [...pieces];
     this.#since = performance.now();
     this.#board.lay(pieces.length);
@@ -110,6 +118,7 @@ export class ThreadSlot<One extends Piece = Piece> {
 
   #spawn(): Worker {
     this.#board = new PieceBoard();
+    this.#heard = false;
     const thread = new Worker(this.#entry, {
       eval: typeof this.#entry === 'string',
       workerData: this.#board.shared,
@@ -125,6 +134,8 @@ export class ThreadSlot<One extends Piece = Piece> {
   }
 
   #hear(reply: ThreadReply): void {
+    this.#heard = true;
+    this.#failedStarts = 0;
     this.#look();
     if (reply === 'look') return;
     if (reply === 'idle') return this.#free();
@@ -184,8 +195,17 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#look();
     const began = this.#pieces.findIndex((piece, place) => piece !== undefined && !this.#board.takeBack(place));
     const spentMs = performance.now() - this.#since;
+    this.#failedStarts = began < 0 && !this.#heard ? this.#failedStarts + 1 : 0;
+    if (this.#failedStarts >= MOST_FAILED_STARTS)
+      return this.#giveUp({ breakage, detail: `the thread does not start: ${detail}`, spentMs });
     this.#settle(began, { kind: 'broken', breakage, detail, spentMs });
     this.#begin();
+  }
+
+  /** Answers all pieces as broken. The next work tries another thread. */
+  #giveUp(why: { readonly breakage: Breakage; readonly detail: string; readonly spentMs: number }): void {
+    this.#pieces.forEach((_, place) => this.#settle(place, { kind: 'broken', ...why }));
+    this.#free();
   }
 
   /** Begins anew with another thread, and gives back the pieces that never ran on the old one. */
