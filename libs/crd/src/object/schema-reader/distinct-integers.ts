@@ -24,7 +24,9 @@ function areDistinctFarApart(values: Int32Array): boolean {
   let probes = MOST_PROBES * values.length;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
-    let slot = Math.imul(value ^ SEED, MULTIPLIER) >>> shift;
+    // One multiplication alone lets neighbours land on each other under one seed of a hundred.
+    const hash = Math.imul(value ^ SEED, MULTIPLIER);
+    let slot = Math.imul(hash ^ (hash >>> 15), MULTIPLIER) >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
       if (values[taken - 1] === value || --probes < 0) return false;
       slot = (slot + 1) & mask;

@@ -44,7 +44,9 @@ function areDistinctIntegers(values: readonly unknown[], table: Int32Array): boo
     if (typeof value !== 'number' || !Number.isInteger(value)) return false;
     // The upper half of large integers must not be lost.
     const mixed = (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1);
-    let slot = Math.imul(mixed ^ SEED, MULTIPLIER) >>> shift;
+    // One multiplication alone lets neighbours land on each other under one seed of a hundred.
+    const hash = Math.imul(mixed ^ SEED, MULTIPLIER);
+    let slot = Math.imul(hash ^ (hash >>> 15), MULTIPLIER) >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
       if (values[taken - 1] === value || --probes < 0) return false;
       slot = (slot + 1) & mask;
