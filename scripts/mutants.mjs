@@ -59,8 +59,8 @@ export const MUTANTS = [
   mutant(
     'price-scaled',
     `${cel}/library/price.ts`,
-    'Math.ceil(units(args) * factor)',
-    'Math.floor(units(args) * factor)',
+    'Math.ceil(units(args, costs) * factor)',
+    'Math.floor(units(args, costs) * factor)',
     'measured prices are rounded up',
     PRICES,
   ),

@@ -100,6 +100,7 @@ export const judgeStructural: UpstreamJudge = (line) => {
   const options = {
     documentation: 'counts' as const,
     nestedAdditionalProperties: given['allowNestedAdditionalProperties'] === true,
+    closedMaps: 'ignored' as const,
     nestedRules: given['allowNestedXValidations'] === true,
     propertiesUnderAdditional: given['allowValidationPropertiesWithAdditionalProperties'] === true,
   };

@@ -32,10 +32,12 @@ export const DIFFERENCES = {
   // Declarations. Source: k8s.io/apiserver/pkg/cel/common/schemas.go (1.33, 1.34, 1.36, 1.37).
   namesAreCapped: server(37, 'names of resources are known to be short'),
   intOrStringIsBounded: server(34, '`maxLength` bounds an int-or-string'),
-  // Prices. The cel-go that a minor pins: 1.37 v0.29.2, 1.34 to 1.36 v0.26.0.
+  // Prices. The cel-go that a minor pins: 1.37 v0.29.2, 1.34 to 1.36 v0.26.0, 1.33 v0.23.2, 1.32 v0.22.0, 1.31 v0.20.1, 1.30 v0.17.8.
   affixTestTraversesArgument: server(37, '`startsWith` and `endsWith` cost by the argument, before by the receiver'),
   globalMatchesTraverses: server(37, 'global `matches(s, p)` costs as `s.matches(p)`, before 1'),
   libraryEqualityIsFixed: server(32, '`==` on library types has a price of its own'),
+  messagesHaveNoSize: server(31, 'the estimate does not know the size of a message literal, before it took it for 0'),
+  optionalsAreUnwrapped: server(33, "an optional has the size of the value that it holds in cel-go's own prices, before 1"),
   estimatesFollowEntries: server(33, 'estimates follow entries of literals, `dyn()`, bound variables and accumulators'),
   // Language. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37), cel-go parser (v0.17.8 to v0.29.2).
   optionals: compatibility(28, 'optional values, `?.`, `[?]` and their macros'),

@@ -11,6 +11,8 @@ function made(minor: Minor): CostVersion {
     estimatesFollowEntries: has(release, 'estimatesFollowEntries'),
     globalMatchesTraverses: has(release, 'globalMatchesTraverses'),
     libraryEqualityIsFixed: has(release, 'libraryEqualityIsFixed'),
+    messagesHaveNoSize: has(release, 'messagesHaveNoSize'),
+    optionalsAreUnwrapped: has(release, 'optionalsAreUnwrapped'),
   };
 }
 
@@ -41,6 +43,12 @@ export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyo
     },
     get libraryEqualityIsFixed() {
       return (asked.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
+    },
+    get messagesHaveNoSize() {
+      return (asked.messagesHaveNoSize = costs.messagesHaveNoSize);
+    },
+    get optionalsAreUnwrapped() {
+      return (asked.optionalsAreUnwrapped = costs.optionalsAreUnwrapped);
     },
   };
 }

@@ -169,6 +169,10 @@ export interface CostVersion {
   readonly estimatesFollowEntries: boolean;
   /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
   readonly libraryEqualityIsFixed: boolean;
+  /** Whether estimates do not know the size of a message literal (since cel-go 0.20), or take it for 0. */
+  readonly messagesHaveNoSize: boolean;
+  /** Whether an optional has the size of the value that it holds in cel-go's own run-time prices (since cel-go 0.23), or 1. */
+  readonly optionalsAreUnwrapped: boolean;
 }
 
 /** An operand of a call as the static estimator knows it. */

@@ -198,7 +198,7 @@ function measureDifferences(measure: Measure, args: readonly CelValue[], costs: 
   return results.flatMap((result) => {
     const formula = formulaFor(clauses, (when) => holdsOfArguments(when, args));
     const names: FormulaNames = {
-      size: (name) => BigInt(coreCostSizeOf(name === 'result' ? result : args[indexOf(name)]!)),
+      size: (name) => BigInt(coreCostSizeOf(name === 'result' ? result : args[indexOf(name)]!, costs.optionalsAreUnwrapped)),
       value: (name) => BigInt(args[indexOf(name)] as number),
       traversal: (name) => BigInt(traversal(args[indexOf(name)]!)),
       pattern: (name) => BigInt((args[indexOf(name)] as unknown as { readonly patternSize: number }).patternSize),

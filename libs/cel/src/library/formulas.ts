@@ -50,7 +50,7 @@ const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
 /** Comparison of two values up to the end of the shorter one. */
 export const scansShorter: Measure = statedMeasure(
   SHORTER_SCAN.words,
-  (args) => (typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args)),
+  (args, _, costs) => (typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args, costs)),
   SHORTER_SCAN.emit,
 );
 /** Static cost of {@link scansShorter}: nothing when a side is known to be empty. */

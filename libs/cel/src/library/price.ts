@@ -19,7 +19,7 @@ export interface PriceTerm {
   /** At compile time. */
   readonly range: (call: EstimatedCall) => CostRange;
   /** At run time. */
-  readonly units: (args: readonly CelValue[]) => number;
+  readonly units: (args: readonly CelValue[], costs: CostVersion) => number;
   /** At run time, in generated code. */
   readonly emit: EmitUnits;
 }
@@ -29,20 +29,20 @@ export function sizeEstimate(call: EstimatedCall, index: number): SizeRange {
   return call.operands[index]?.size ?? UNKNOWN_SIZE;
 }
 
-function sizeBy(measure: (value: CelValue) => number, index: number): PriceTerm {
+function sizeBy(measure: (value: CelValue, costs: CostVersion) => number, index: number): PriceTerm {
   return {
     words: `size(${OPERAND_NAMES[index]})`,
     kind: 'atom',
     range: (call) => sizeEstimate(call, index),
-    units: (args) => measure(args[index] as CelValue),
+    units: (args, costs) => measure(args[index] as CelValue, costs),
     emit: (_, operands) => sizeUnits(operands[index] as Operand),
   };
 }
 
 /** The size of an operand, as Kubernetes' libraries and the extensions measure it. */
 export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
-/** The size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds. */
-export const coreSize = (index: number): PriceTerm => sizeBy(coreCostSizeOf, index);
+/** The size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds (since 1.33). */
+export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
 
 /** A number of units, whatever the call. */
 export function fixed(units: number): PriceTerm {
@@ -61,7 +61,7 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
     words: `⌈${factor} × ${asFactor(quantity)}⌉`,
     kind: 'atom',
     range: (call) => scaleRange(quantity.range(call), factor),
-    units: (args) => Math.ceil(units(args) * factor),
+    units: (args, costs) => Math.ceil(units(args, costs) * factor),
     emit: (site, operands) => {
       const inner = quantity.emit(site, operands);
       return inner === undefined ? undefined : scaledUnits(site, inner, factor, scale);
@@ -83,7 +83,7 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
       words: `${a.words} + ${b.words}`,
       kind: 'sum',
       range: (call) => addRanges(a.range(call), b.range(call)),
-      units: (args) => a.units(args) + b.units(args),
+      units: (args, costs) => a.units(args, costs) + b.units(args, costs),
       emit: both(a, b, addedUnits),
     }),
     first,
@@ -96,7 +96,7 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
     words: `${asFactor(a)} × ${asFactor(b)}`,
     kind: 'product',
     range: (call) => multiplyRanges(a.range(call), b.range(call)),
-    units: (args) => a.units(args) * b.units(args),
+    units: (args, costs) => a.units(args, costs) * b.units(args, costs),
     emit: both(a, b, multipliedUnits),
   };
 }
@@ -111,7 +111,7 @@ export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
       const max = left < right ? left : right;
       return range(max > 0n ? 1n : 0n, max);
     },
-    units: (args) => Math.min(a.units(args), b.units(args)),
+    units: (args, costs) => Math.min(a.units(args, costs), b.units(args, costs)),
     emit: both(a, b, shorterUnits),
   };
 }
@@ -135,7 +135,7 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
 }
 
 /** The run-time price of a quantity. */
-export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args) => units(args), emit);
+export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
 /** An estimate written by hand, with its words beside it. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {

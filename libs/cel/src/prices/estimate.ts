@@ -304,7 +304,7 @@ class Estimator {
 
   /** The size of a node's value: computed, literal, from the schema, 1 for scalars, the variable's. */
   private sizeOf(node: Expr): SizeRange | undefined {
-    const known = this.sizes.get(node.id) ?? literalSize(node);
+    const known = this.sizes.get(node.id) ?? literalSize(node, this.options.costs);
     if (known !== undefined) return known;
     const steps = this.pathOf(node).steps();
     const fromSchema = steps.length === 0 || isAccumulator(steps[0]!) ? undefined : this.options.sizeAt(steps);
@@ -341,7 +341,8 @@ function indexStep({ parameters }: Overload): string | undefined {
 /** Where the union of entry sizes starts: nothing at all for an empty literal. */
 const noSizeYet = (entries: number): SizeRange => ({ min: entries === 0 ? 0n : MAX_UNITS, max: 0n });
 
-function literalSize(node: Expr): SizeRange | undefined {
+/** Returns the size of a literal. Source: cel-go checker/cost.go `ComputedSize` (v0.29.2; v0.17.8 takes a message literal's for 0). */
+function literalSize(node: Expr, costs: CostVersion): SizeRange | undefined {
   switch (node.kind) {
     case 'constant':
       return exactly(BigInt(constantSize(node.constant)));
@@ -349,6 +350,8 @@ function literalSize(node: Expr): SizeRange | undefined {
       return exactly(BigInt(node.elements.length));
     case 'map':
       return exactly(BigInt(node.entries.length));
+    case 'struct':
+      return costs.messagesHaveNoSize ? undefined : FREE;
     default:
       return undefined;
   }

@@ -1,9 +1,14 @@
 import { viewJson } from './json-view.ts';
 import type { JsonValue } from '#go';
+import { CelError } from './value.ts';
 import type { CelValue } from './value.ts';
 import { RawList, RawMap } from './wrap.ts';
 
-/** An object's data without its schema: keys as written, scalars by their JSON type. */
+/**
+ * Takes the schema off an object's data: keys are as written, scalars have their JSON type. An error in its place becomes the error that Go's own error is
+ * no CEL value. Source: cel-go interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).
+ */
 export function withoutSchema(value: CelValue): CelValue {
+  if (value instanceof CelError) return new CelError(`unsupported conversion to ref.Val: (*errors.errorString)${value.message}`);
   return value instanceof RawMap || value instanceof RawList ? viewJson(value.raw as JsonValue) : value;
 }

@@ -18,8 +18,12 @@ export function costSizeOf(value: CelValue): number {
   return sizeOf(value) ?? (value instanceof LibraryValue ? (value.costSize ?? 1) : 1);
 }
 
-/** As {@link costSizeOf}, but an optional counts as the value it holds. Source: cel-go interpreter/runtimecost.go `actualSize` (v0.29.2). */
-export function coreCostSizeOf(value: CelValue): number {
+/**
+ * As {@link costSizeOf}, but where `unwraps` an optional counts as the value it holds. Source: cel-go interpreter/runtimecost.go `actualSize` (v0.29.2);
+ * v0.22.0 and earlier unwrap none.
+ */
+export function coreCostSizeOf(value: CelValue, unwraps: boolean): number {
+  if (!unwraps) return costSizeOf(value);
   let inner: CelValue = value;
   while (inner instanceof Optional && inner.value !== undefined) inner = inner.value;
   return costSizeOf(inner);

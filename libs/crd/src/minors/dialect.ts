@@ -59,8 +59,11 @@ export function showsScalars(minor: Minor): boolean {
 
 /** What a minor asks of structural schemas. */
 export function structuralOptions(minor: Minor): StructuralOptions {
-  return crdHas(minor, 'documentationIsStructural') ? STRICT : UNDOCUMENTED;
+  if (crdHas(minor, 'documentationIsStructural')) return STRICT;
+  return crdHas(minor, 'nestedClosedMapsAreIgnored') ? UNDOCUMENTED : CLOSED_MAPS_COUNT;
 }
 
 /** What was asked before documentation counted. */
 const UNDOCUMENTED: StructuralOptions = { ...STRICT, documentation: 'ignored' };
+/** What was asked when `additionalProperties: false` in a junctor was refused, as a schema there is. */
+const CLOSED_MAPS_COUNT: StructuralOptions = { ...UNDOCUMENTED, closedMaps: 'count' };

@@ -21,6 +21,12 @@ export const CRD_DIFFERENCES = {
   /** A float counts as an integer from both sides. */
   integersAreRounded: 37,
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
+  /** `additionalProperties: false` in a junctor is let be. Source: pkg/apiserver/schema/validation.go `validateNestedValueValidation`. */
+  nestedClosedMapsAreIgnored: 31,
+  /** The CA bundle of a webhook must hold certificates, in updates of an established definition. */
+  bundlesAreChecked: 31,
+  /** A messageExpression that the old definition had may use all that the server knows; before, only one that is also the text of such a rule there. */
+  oldMessagesAreKept: 31,
   /** A missing stored version is told with its history. */
   storedVersionsHaveHistory: 33,
   /** Texts no longer repeat the name of their field. */

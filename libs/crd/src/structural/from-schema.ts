@@ -133,6 +133,7 @@ function nested(schema: SchemaProps): NestedValidation {
     items: items && nested(items),
     properties: schema.properties && mapValues(schema.properties, nested),
     additionalProperties: nestedAdditional(schema),
+    closed: schema.additionalProperties?.allows === false && schema.additionalProperties.schema === undefined,
   };
 }
 
@@ -188,6 +189,7 @@ const EMPTY_NESTED: NestedValidation = {
   items: undefined,
   properties: undefined,
   additionalProperties: undefined,
+  closed: false,
   forbiddenGenerics: NO_GENERICS,
   forbiddenExtensions: NO_EXTENSIONS,
 };

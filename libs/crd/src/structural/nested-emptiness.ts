@@ -2,7 +2,7 @@ import { ABSENT_LIST } from '../schema/schema-props.ts';
 import type { Extensions, Generic, NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
 
 /** What counts as saying something. */
-type Counting = Pick<StructuralOptions, 'documentation'>;
+type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
 
 function saysNoValues(v: ValueValidation): boolean {
   return (
@@ -60,6 +60,7 @@ function onlyTypes(branch: NestedValidation, type: string, counting: Counting): 
     branch.items === undefined &&
     branch.properties === undefined &&
     branch.additionalProperties === undefined &&
+    !(branch.closed && counting.closedMaps === 'count') &&
     branch.forbiddenGenerics.type === type &&
     saysNothingGeneric(branch.forbiddenGenerics, counting) &&
     extendsNothing(branch.forbiddenExtensions)

@@ -66,6 +66,8 @@ export interface NestedValidation extends ValueValidation {
   readonly items: NestedValidation | undefined;
   readonly properties: ReadonlyMap<string, NestedValidation> | undefined;
   readonly additionalProperties: NestedValidation | undefined;
+  /** Whether `additionalProperties` is false here. */
+  readonly closed: boolean;
   readonly forbiddenGenerics: Generic;
   readonly forbiddenExtensions: Extensions;
 }
@@ -75,6 +77,8 @@ export interface StructuralOptions {
   /** Whether `example` and `externalDocs` count as part of a structural schema. */
   readonly documentation: 'counts' | 'ignored';
   readonly nestedAdditionalProperties: boolean;
+  /** Whether `additionalProperties: false` in a junctor counts as `additionalProperties`. */
+  readonly closedMaps: 'count' | 'ignored';
   readonly nestedRules: boolean;
   readonly propertiesUnderAdditional: boolean;
 }

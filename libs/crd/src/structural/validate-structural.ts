@@ -12,6 +12,7 @@ type Level = 'root' | 'item' | 'field';
 export const STRICT: StructuralOptions = {
   documentation: 'counts',
   nestedAdditionalProperties: false,
+  closedMaps: 'ignored',
   nestedRules: false,
   propertiesUnderAdditional: false,
 };
@@ -173,6 +174,7 @@ class StructuralCheck {
     const g = v.forbiddenGenerics;
     const x = v.forbiddenExtensions;
     forbid('type', g.type !== '', 'empty');
+    if (v.closed && options.closedMaps === 'count') forbid('additionalProperties', true, 'undefined');
     if (v.additionalProperties !== undefined) {
       if (!options.nestedAdditionalProperties) forbid('additionalProperties', true, 'undefined');
       else this.#nested(v.additionalProperties, 'nowhere', childPath(path, 'additionalProperties'), options);

@@ -120,8 +120,8 @@ const PATTERN_SIZE: PriceTerm = {
   emit: () => undefined,
 };
 const VALIDATION = regexMatch(size(1), PATTERN_SIZE);
-const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 'x is no format', formula: '1' }], (args) =>
-  args[0] instanceof FormatValue ? VALIDATION.units(args) : 1,
+const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 'x is no format', formula: '1' }], (args, _, costs) =>
+  args[0] instanceof FormatValue ? VALIDATION.units(args, costs) : 1,
 );
 
 /** Named formats. */

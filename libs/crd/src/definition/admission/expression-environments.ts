@@ -1,6 +1,7 @@
 import { environmentFor } from '#cel';
 import type { Environment } from '#cel';
 import type { Minor } from '#kube';
+import { crdHas } from '../../minors/minors.ts';
 import type { Definition } from '../../schema/definition.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
@@ -11,7 +12,7 @@ export interface ExpressionEnvironments {
   forMessage(text: string): Environment;
 }
 
-/** Environments for a definition, given the one before if there was one. Source: validation.go `preexistingExpressions` (1.37). */
+/** Environments for a definition, given the one before if there was one. Source: validation.go `preexistingExpressions` (1.37), `findPreexistingExpressionsInSchema` (1.30). */
 export function expressionEnvironments(minor: Minor, old: Definition | undefined): ExpressionEnvironments {
   const rules = new Set<string>();
   const messages = new Set<string>();
@@ -19,7 +20,7 @@ export function expressionEnvironments(minor: Minor, old: Definition | undefined
     schemaHas(version.schema, (schema) => {
       for (const rule of schema.rules) {
         rules.add(rule.rule);
-        if (rule.messageExpression !== '') messages.add(rule.messageExpression);
+        if (rule.messageExpression !== '') messages.add(crdHas(minor, 'oldMessagesAreKept') ? rule.messageExpression : rule.rule);
       }
       return false;
     });

@@ -129,7 +129,7 @@ export function updateOptions({ minor, gates }: Server, definition: Definition, 
     requirePrunedDefaults: !schemas.some((schema) => hasUnprunedDefaults(schema, minor)),
     requireAtomicSets: none(isNonAtomicSet),
     requireMapListKeys: none((schema) => mapListKeyErrors(schema, undefined).length > 0),
-    allowInvalidCaBundle: !isEstablished(old) || hasInvalidCaBundle(old),
+    allowInvalidCaBundle: !crdHas(minor, 'bundlesAreChecked') || !isEstablished(old) || hasInvalidCaBundle(old),
     unchangedVersions: new Set(unchanged.map((version) => version.name)),
     tooManySelectableFields: crdHas(minor, 'selectableFieldsRatchet') ? unchangedSurplus(definition, old) : new Set(),
   };

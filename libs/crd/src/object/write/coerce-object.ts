@@ -1,9 +1,11 @@
 import { isJsonObject } from '#go';
 import { fieldErrorText, groupOf, versionOf } from '#kube';
 import type { JsonObject } from '#go';
+import type { FieldError } from '#kube';
 import type { ServedVersion } from '../served-version.ts';
 import { EMPTY_STRUCTURAL } from '../../structural/from-schema.ts';
 import { asResourceRoot } from '../../structural/resource-root.ts';
+import { wordedErrors } from '../../wording/error-wording.ts';
 import { coerceEmbedded } from './coerce-embedded.ts';
 import { applyDefaults, pruneNulls } from './default.ts';
 import { prune } from './prune.ts';
@@ -50,11 +52,11 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
     }
     if (version.holdsEmbedded) {
       const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
-      if (!result.ok) return { ok: false, error: fieldErrorText(result.error) };
+      if (!result.ok) return { ok: false, error: told(result.error, version) };
       unknownFields.push(...result.unknownFields);
       // What could not be dropped stops the conversion that follows the reading.
       const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
-      if (!strictly.ok) return { ok: false, error: fieldErrorText(strictly.error) };
+      if (!strictly.ok) return { ok: false, error: told(strictly.error, version) };
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
   }
@@ -64,6 +66,11 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   // What is read from storage is converted once more, after defaulting.
   if (ours && source === 'storage' && !version.preserveUnknownFields) pruneNulls(object, version.structural);
   return { ok: true, unknownFields };
+}
+
+/** Words an error as the version's minor does. */
+function told(error: FieldError, { minor }: ServedVersion): string {
+  return wordedErrors([error], minor).map(fieldErrorText).join();
 }
 
 const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
