@@ -11,6 +11,7 @@ function made(minor: Minor): CostVersion {
     estimatesFollowEntries: has(release, 'estimatesFollowEntries'),
     globalMatchesTraverses: has(release, 'globalMatchesTraverses'),
     libraryEqualityIsFixed: has(release, 'libraryEqualityIsFixed'),
+    messageSizeIsUnknown: has(release, 'messageSizeIsUnknown'),
   };
 }
 
@@ -41,6 +42,9 @@ export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyo
     },
     get libraryEqualityIsFixed() {
       return (asked.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
+    },
+    get messageSizeIsUnknown() {
+      return (asked.messageSizeIsUnknown = costs.messageSizeIsUnknown);
     },
   };
 }

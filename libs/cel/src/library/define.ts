@@ -169,6 +169,8 @@ export interface CostVersion {
   readonly estimatesFollowEntries: boolean;
   /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
   readonly libraryEqualityIsFixed: boolean;
+  /** Whether estimates do not know the size of a message literal (since 1.31); before, it was 0. */
+  readonly messageSizeIsUnknown: boolean;
 }
 
 /** An operand of a call as the static estimator knows it. */
