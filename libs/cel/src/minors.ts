@@ -36,7 +36,7 @@ export const DIFFERENCES = {
   affixTestTraversesArgument: server(37, '`startsWith` and `endsWith` cost by the argument, before by the receiver'),
   globalMatchesTraverses: server(37, 'global `matches(s, p)` costs as `s.matches(p)`, before 1'),
   libraryEqualityIsFixed: server(32, '`==` on library types has a price of its own'),
-  messagesHaveNoSize: server(31, 'the estimate does not know the size of a message literal, before it took it for 0'),
+  messageSizeIsUnknown: server(31, 'estimates do not know the size of a message literal, before it was 0'),
   optionalsAreUnwrapped: server(33, "an optional has the size of the value that it holds in cel-go's own prices, before 1"),
   estimatesFollowEntries: server(33, 'estimates follow entries of literals, `dyn()`, bound variables and accumulators'),
   // Language. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37), cel-go parser (v0.17.8 to v0.29.2).

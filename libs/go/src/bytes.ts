@@ -19,7 +19,8 @@ export function utf8Text(bytes: Uint8Array): string {
 /** Bytes as a text of one character (U+0000 to U+00FF) each. */
 export function latin1Text(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += AT_ONCE) text += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
+  for (let at = 0; at < bytes.length; at += AT_ONCE)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + AT_ONCE));
   return text;
 }
 
@@ -30,11 +31,17 @@ export function latin1Bytes(text: string): Uint8Array {
   return bytes;
 }
 
+const HEX_DIGITS = utf8Bytes('0123456789abcdef');
+
 /** Two lower-case digits a byte. */
 export function hexText(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
+  const digits = new Uint8Array(2 * bytes.length);
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    digits[2 * i] = HEX_DIGITS[byte >> 4] as number;
+    digits[2 * i + 1] = HEX_DIGITS[byte & 15] as number;
+  }
+  return latin1Text(digits);
 }
 
 /** Base64 with padding, in the usual alphabet. */

@@ -161,6 +161,7 @@ const digitCount = (value: bigint): number => (value < 0n ? -value : value).toSt
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const [signA, signB] = [sign(a.unscaled), sign(b.unscaled)];
   if (signA !== signB || signA === 0) return signA === signB ? 0 : signA < signB ? -1 : 1;
+  if (a.scale === b.scale) return sign(a.unscaled - b.unscaled);
   const magnitude = digitCount(a.unscaled) + a.scale - (digitCount(b.unscaled) + b.scale);
   if (magnitude !== 0) return (Math.sign(magnitude) * signA) as -1 | 1;
   const scale = Math.min(a.scale, b.scale);

@@ -11,7 +11,7 @@ function made(minor: Minor): CostVersion {
     estimatesFollowEntries: has(release, 'estimatesFollowEntries'),
     globalMatchesTraverses: has(release, 'globalMatchesTraverses'),
     libraryEqualityIsFixed: has(release, 'libraryEqualityIsFixed'),
-    messagesHaveNoSize: has(release, 'messagesHaveNoSize'),
+    messageSizeIsUnknown: has(release, 'messageSizeIsUnknown'),
     optionalsAreUnwrapped: has(release, 'optionalsAreUnwrapped'),
   };
 }
@@ -44,8 +44,8 @@ export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyo
     get libraryEqualityIsFixed() {
       return (asked.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
     },
-    get messagesHaveNoSize() {
-      return (asked.messagesHaveNoSize = costs.messagesHaveNoSize);
+    get messageSizeIsUnknown() {
+      return (asked.messageSizeIsUnknown = costs.messageSizeIsUnknown);
     },
     get optionalsAreUnwrapped() {
       return (asked.optionalsAreUnwrapped = costs.optionalsAreUnwrapped);

@@ -169,8 +169,8 @@ export interface CostVersion {
   readonly estimatesFollowEntries: boolean;
   /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
   readonly libraryEqualityIsFixed: boolean;
-  /** Whether estimates do not know the size of a message literal (since cel-go 0.20), or take it for 0. */
-  readonly messagesHaveNoSize: boolean;
+  /** Whether estimates do not know the size of a message literal (since 1.31); before, it was 0. */
+  readonly messageSizeIsUnknown: boolean;
   /** Whether an optional has the size of the value that it holds in cel-go's own run-time prices (since cel-go 0.23), or 1. */
   readonly optionalsAreUnwrapped: boolean;
 }

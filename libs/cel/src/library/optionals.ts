@@ -14,6 +14,7 @@ import { NONE_SHAPE } from './code/shape.ts';
 import { testPresence } from './code/site.ts';
 import type { InlineCall } from './code/site.ts';
 import { EXPANSION, OPERATOR } from './names.ts';
+import { withContext } from './define.ts';
 import type { FunctionDeclaration, Overload, PlainCall, PlannedKind } from './define.ts';
 import { free } from './formulas.ts';
 import { globalOverload, memberOverload } from './overload.ts';
@@ -50,16 +51,17 @@ function valueOf({ value }: Optional): CelValue {
   return value === undefined ? NO_VALUE : value;
 }
 
-const unwrap: PlainCall = (list) => {
+const unwrap = withContext((context, list) => {
   const values: CelValue[] = [];
   const optionals = list as CelList;
   for (let i = 0; i < optionals.size; i++) {
+    context.poll();
     const element = optionals.at(i);
     if (!(element instanceof Optional)) return new CelError(`value ${formatValue(element)} is not optional`);
     if (element.value !== undefined) values.push(element.value);
   }
   return new ArrayList(values);
-};
+});
 
 function elementAt(index: (size: number) => number): PlainCall {
   return (list) => {

@@ -103,12 +103,9 @@ class Estimator {
   private costOf(node: Expr): CostRange {
     switch (node.kind) {
       case 'constant':
-        this.own = FREE;
-        return FREE;
+        return node.name === undefined ? this.withOwn(FREE, FREE) : this.costOfName(node.id, ValuePath.of(node.name));
       case 'ident':
-        this.paths.set(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
-        this.own = CHAIN_COST;
-        return CHAIN_COST;
+        return this.costOfName(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
       case 'select':
         return this.costOfSelect(node);
       case 'call':
@@ -125,6 +122,11 @@ class Estimator {
       case 'comprehension':
         return isBinding(node) && this.followsEntries ? this.costOfBinding(node) : this.costOfFold(node);
     }
+  }
+
+  private costOfName(id: number, path: ValuePath): CostRange {
+    this.paths.set(id, path);
+    return this.withOwn(CHAIN_COST, CHAIN_COST);
   }
 
   private withOwn(own: CostRange, total: CostRange): CostRange {
@@ -189,7 +191,13 @@ class Estimator {
     const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
     const visible = steps.length > 0 && !isAccumulator(steps[0]!);
     const elementSize = visible ? this.options.sizeAt([...steps, PATH_STEP.items]) : undefined;
-    return { literal: expr.kind === 'constant' ? expr.constant : undefined, type, size: this.sizeOf(expr), elementSize, cost };
+    return {
+      literal: expr.kind === 'constant' && expr.name === undefined ? expr.constant : undefined,
+      type,
+      size: this.sizeOf(expr),
+      elementSize,
+      cost,
+    };
   }
 
   private unionOfEntries(nodes: readonly Expr[]): EntrySizes | undefined {
@@ -304,7 +312,7 @@ class Estimator {
 
   /** The size of a node's value: computed, literal, from the schema, 1 for scalars, the variable's. */
   private sizeOf(node: Expr): SizeRange | undefined {
-    const known = this.sizes.get(node.id) ?? literalSize(node, this.options.costs);
+    const known = this.sizes.get(node.id) ?? this.literalSize(node);
     if (known !== undefined) return known;
     const steps = this.pathOf(node).steps();
     const fromSchema = steps.length === 0 || isAccumulator(steps[0]!) ? undefined : this.options.sizeAt(steps);
@@ -312,6 +320,21 @@ class Estimator {
     if (fromSchema !== undefined) return fromSchema;
     if (isScalar(this.typeOf(node), this.followsEntries)) return ONE;
     return node.kind === 'ident' ? this.variable(node.name)?.size : undefined;
+  }
+
+  private literalSize(node: Expr): SizeRange | undefined {
+    switch (node.kind) {
+      case 'constant':
+        return node.name === undefined ? exactly(BigInt(constantSize(node.constant))) : undefined;
+      case 'list':
+        return exactly(BigInt(node.elements.length));
+      case 'map':
+        return exactly(BigInt(node.entries.length));
+      case 'struct':
+        return this.options.costs.messageSizeIsUnknown ? undefined : exactly(0n);
+      default:
+        return undefined;
+    }
   }
 
   private setSize(node: Expr, size: SizeRange | undefined): void {
@@ -340,22 +363,6 @@ function indexStep({ parameters }: Overload): string | undefined {
 
 /** Where the union of entry sizes starts: nothing at all for an empty literal. */
 const noSizeYet = (entries: number): SizeRange => ({ min: entries === 0 ? 0n : MAX_UNITS, max: 0n });
-
-/** Returns the size of a literal. Source: cel-go checker/cost.go `ComputedSize` (v0.29.2; v0.17.8 takes a message literal's for 0). */
-function literalSize(node: Expr, costs: CostVersion): SizeRange | undefined {
-  switch (node.kind) {
-    case 'constant':
-      return exactly(BigInt(constantSize(node.constant)));
-    case 'list':
-      return exactly(BigInt(node.elements.length));
-    case 'map':
-      return exactly(BigInt(node.entries.length));
-    case 'struct':
-      return costs.messagesHaveNoSize ? undefined : FREE;
-    default:
-      return undefined;
-  }
-}
 
 function constantSize(constant: Constant): number {
   if (constant.type === 'string') return codePointLength(constant.value);

@@ -60,6 +60,35 @@ export function joinTexts(parts: readonly string[], separator: string, spend: Sp
   return text;
 }
 
+/** What characters up to U+007F become: one or two UTF-16 units each; others stay as they are. */
+export type AsciiTable = readonly (string | undefined)[];
+
+/** Makes a table of characters and what they become. */
+export function asciiTable(entries: Iterable<readonly [from: string, to: string]>): AsciiTable {
+  const table: (string | undefined)[] = Array.from({ length: 0x80 }, () => undefined);
+  for (const [from, to] of entries) table[from.charCodeAt(0)] = to;
+  return table;
+}
+
+/** Rewrites a text character by character. A native replacement calls back for each of them, which takes 30 times as long. */
+export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): string {
+  let written = '';
+  const units = new Uint16Array(2 * Math.min(JOINED, text.length));
+  for (let from = 0; from < text.length; from += JOINED) {
+    const end = Math.min(from + JOINED, text.length);
+    if (from > 0) spend(JOINED);
+    let count = 0;
+    for (let i = from; i < end; i++) {
+      const unit = text.charCodeAt(i);
+      const become = table[unit];
+      if (become === undefined) units[count++] = unit;
+      else for (let k = 0; k < become.length; k++) units[count++] = become.charCodeAt(k);
+    }
+    written += Reflect.apply(String.fromCharCode, undefined, units.subarray(0, count));
+  }
+  return written;
+}
+
 /** A part, its replacement and the most replacements; a negative limit means all. */
 export interface Replacement {
   readonly part: string;

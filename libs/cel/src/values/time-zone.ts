@@ -1,4 +1,4 @@
-import { goQuote, wallClock, utf8Length } from '#go';
+import { goQuote, machineInteger, utf8Length, wallClock } from '#go';
 import type { WallClock } from '#go';
 import { MAX_UINT } from './integer.ts';
 import { CelError } from './value.ts';
@@ -27,8 +27,12 @@ function isSpelledAsFile(name: string): boolean {
   });
 }
 
+/** UTF-16 units of more than the longest name of a zone. */
+const LONG_NAME = 64;
+
 /** The formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
 function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
+  if (name.length >= LONG_NAME) return undefined;
   if (zones.has(name)) return zones.get(name);
   const zone = isSpelledAsFile(name) ? formatterOf(name) : undefined;
   if (zones.size < KEPT_ZONES) zones.set(name, zone);
@@ -72,8 +76,9 @@ function zoneError(name: string): string {
   const [first = ''] = name.split('/');
   if (utf8Length(first) > LONGEST_FILE_NAME) return 'file name too long';
   // A zone is a file.
-  for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1))
-    if (zoneNamed(filePath(name.slice(0, end))) !== undefined) return 'not a directory';
+  const beginning = filePath(name).slice(0, LONG_NAME);
+  for (let end = beginning.indexOf('/'); end >= 0; end = beginning.indexOf('/', end + 1))
+    if (zoneNamed(beginning.slice(0, end)) !== undefined) return 'not a directory';
   return `unknown time zone ${name}`;
 }
 
@@ -102,8 +107,8 @@ const LEADING_INTEGER = /^[+-]?\d+/;
 /** Go's strconv.Atoi: digits that overflow a uint64 are out of range, whatever follows them. */
 function atoi(text: string): number | CelError {
   const [digits] = LEADING_INTEGER.exec(text) ?? [];
-  const value = BigInt(digits?.replace('+', '') ?? 0);
-  const overflows = (value < 0n ? -value : value) > MAX_UINT;
+  const value = machineInteger(digits ?? '0');
+  const overflows = value === undefined || (value < 0n ? -value : value) > MAX_UINT;
   if (digits !== text && !overflows) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
   if (overflows || BigInt.asIntN(64, value) !== value) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
   return Number(value);

@@ -20,6 +20,25 @@ export function isPrintable(rune: string): boolean {
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
+/** Whether runes from U+0080 on are printed as they are, as far as it was asked: 1 is yes, 2 is no. Patterns with classes of Unicode are slow. */
+const printed = new Map<number, Uint8Array>();
+const BLOCK_BITS = 8;
+
+function isPrinted(code: number): boolean {
+  if (code < 0x80) return code >= 0x20 && code < 0x7f && code !== 0x22 && code !== 0x5c;
+  const block = code >> BLOCK_BITS;
+  let known = printed.get(block);
+  if (known === undefined) printed.set(block, (known = new Uint8Array(1 << BLOCK_BITS)));
+  const at = code & ((1 << BLOCK_BITS) - 1);
+  return (known[at] ||= PRINTABLE.test(String.fromCodePoint(code)) ? 1 : 2) === 1;
+}
+
+/** Escapes of runes up to U+007F, made at first use. */
+const asciiEscapes: string[] = [];
+
+const escapeOf = (code: number): string =>
+  code < 0x80 ? (asciiEscapes[code] ??= escapeRune(String.fromCharCode(code), '"')) : escapeRune(String.fromCodePoint(code), '"');
+
 function escapeRune(rune: string, quote: string): string {
   if (rune === quote) return `\\${quote}`;
   const code = rune.codePointAt(0) as number;
@@ -34,9 +53,18 @@ function escapeRune(rune: string, quote: string): string {
 /** A string as Go's %q prints it. Source: Go strconv/quote.go. */
 export function goQuote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
-  let out = '"';
-  for (const rune of text) out += escapeRune(rune, '"');
-  return `${out}"`;
+  let quoted = '"';
+  let copied = 0;
+  for (let i = 0; i < text.length;) {
+    const code = text.codePointAt(i) as number;
+    const end = i + (code > 0xffff ? 2 : 1);
+    if (!isPrinted(code)) {
+      quoted += text.slice(copied, i) + escapeOf(code);
+      copied = end;
+    }
+    i = end;
+  }
+  return `${quoted}${text.slice(copied)}"`;
 }
 
 /** One byte as Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go `quoteChar`. */

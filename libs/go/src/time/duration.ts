@@ -17,30 +17,30 @@ const LIMIT = 2n ** 63n;
 
 /** Reads `1h30m`, `-1.5s`, `0` as Go's time.ParseDuration does. Source: Go time/format.go. */
 export function parseDuration(text: string): DurationResult {
-  const invalid: DurationResult = { ok: false, error: `time: invalid duration ${quoteTime(text)}` };
+  const invalid = (): DurationResult => ({ ok: false, error: `time: invalid duration ${quoteTime(text)}` });
   const negative = text.startsWith('-');
   let rest = /^[-+]/.test(text) ? text.slice(1) : text;
   if (rest === '0') return { ok: true, nanos: 0n };
-  if (rest === '') return invalid;
+  if (rest === '') return invalid();
   let total = 0n;
   while (rest !== '') {
     const number = /^(\d*)(?:\.(\d*))?/.exec(rest) as RegExpExecArray;
     const [whole, fraction] = [number[1] ?? '', number[2] ?? ''];
-    if (whole === '' && fraction === '') return invalid;
+    if (whole === '' && fraction === '') return invalid();
     const count = leadingInteger(whole);
-    if (count === undefined || count > LIMIT) return invalid;
+    if (count === undefined || count > LIMIT) return invalid();
     rest = rest.slice(number[0].length);
     const unitText = (/^[^.\d]*/.exec(rest) as RegExpExecArray)[0];
     if (unitText === '') return { ok: false, error: `time: missing unit in duration ${quoteTime(text)}` };
     const unit = Object.hasOwn(UNIT_NANOS, unitText) ? (UNIT_NANOS[unitText] as bigint) : undefined;
     if (unit === undefined) return { ok: false, error: `time: unknown unit ${quoteTime(unitText)} in duration ${quoteTime(text)}` };
     rest = rest.slice(unitText.length);
-    if (count > LIMIT / unit) return invalid;
+    if (count > LIMIT / unit) return invalid();
     total += count * unit + fractionNanos(fraction, Number(unit));
-    if (total > LIMIT) return invalid;
+    if (total > LIMIT) return invalid();
   }
   if (negative) return { ok: true, nanos: -total };
-  return total > LIMIT - 1n ? invalid : { ok: true, nanos: total };
+  return total > LIMIT - 1n ? invalid() : { ok: true, nanos: total };
 }
 
 /** Digits of 2^63. */

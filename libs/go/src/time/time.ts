@@ -1,3 +1,4 @@
+import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 /** An instant with the zone it was written in. */
 export interface Instant {
   /** Seconds since the epoch. */
@@ -97,17 +98,24 @@ function zoneText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-const UTF8 = new TextEncoder();
+/** How the time package writes each byte. */
+const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
+  if (byte < 0x20 || byte > 0x7f) return latin1Bytes(`\\x${byte.toString(16).padStart(2, '0')}`);
+  const char = String.fromCharCode(byte);
+  return latin1Bytes(char === '"' || char === '\\' ? `\\${char}` : char);
+});
+const LONGEST_ESCAPE = 4;
 
 /** Quotes as the time package does: bytes beyond ASCII as \x.. */
 export function quoteTime(text: string): string {
-  let quoted = '"';
-  for (const char of text) {
-    if (char < ' ' || char > '\u007f') {
-      for (const byte of UTF8.encode(char)) quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
-    } else quoted += char === '"' || char === '\\' ? `\\${char}` : char;
+  const bytes = utf8Bytes(text);
+  const quoted = new Uint8Array(LONGEST_ESCAPE * bytes.length);
+  let end = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const written = QUOTED_BYTES[bytes[i] as number] as Uint8Array;
+    for (let k = 0; k < written.length; k++) quoted[end++] = written[k] as number;
   }
-  return `${quoted}"`;
+  return `"${latin1Text(quoted.subarray(0, end))}"`;
 }
 
 /** Why an element could not be read: the text before it does not fit, or its number is out of range. */

@@ -1,5 +1,6 @@
 import { RESERVED_WORDS } from '../../values/schema/reserved-words.ts';
 import { OPERATOR } from '../../library/names.ts';
+import { WELL_KNOWN_CONSTANTS } from '../../values/messages/well-known-messages.ts';
 import { isDyn, isExactType } from '../../values/types/equality.ts';
 import { mostGeneral, replaceParameters, Substitution } from '../../values/types/substitution.ts';
 import {
@@ -55,6 +56,9 @@ import type { CelType, ObjectType } from '../../values/types/type.ts';
 export function checkExpression(parsed: ParsedExpression, declarations: Declarations, issues: Issues): CheckedExpression {
   return new Checker(parsed, declarations, issues).run();
 }
+
+/** The variable or type that a name means, or the constant that it stands for. */
+type Meaning = { readonly name: string; readonly type: CelType } | { readonly name: string; readonly constant: ConstantExpr['constant'] };
 
 const CONSTANT_TYPES: Readonly<Record<ConstantExpr['constant']['type'], CelType>> = {
   null: NULL,
@@ -134,18 +138,22 @@ class Checker {
     return this.typed(node, ERROR_TYPE);
   }
 
-  /** The variable or type that a dotted name means. A leading dot looks past comprehension variables. */
-  private resolveName(parts: readonly string[]): { name: string; type: CelType } | undefined {
+  /** The variable, type or constant that a dotted name means. A leading dot looks past comprehension variables. */
+  private resolveName(parts: readonly string[]): Meaning | undefined {
     const absolute = parts[0]!.startsWith('.');
     const local = this.scope?.find(absolute ? parts[0]!.slice(1) : parts[0]!);
     if (local !== undefined && !absolute) return parts.length === 1 ? { name: parts[0]!, type: local } : undefined;
     const joined = parts.join('.');
     const name = absolute ? joined.slice(1) : joined;
     const type = this.declarations.variable(name);
-    return type === undefined ? undefined : { name: local === undefined ? name : `.${name}`, type };
+    if (type !== undefined) return { name: local === undefined ? name : `.${name}`, type };
+    const constant = WELL_KNOWN_CONSTANTS.get(name);
+    return constant && { name, constant };
   }
 
-  private nameNode(id: number, { name, type }: { name: string; type: CelType }): Expr {
+  private nameNode(id: number, meaning: Meaning): Expr {
+    if ('constant' in meaning) return this.check({ kind: 'constant', id, ...meaning });
+    const { name, type } = meaning;
     this.references.set(id, { name, overloads: [] });
     return this.typed({ kind: 'ident', id, name }, type);
   }

@@ -11,6 +11,8 @@ export interface ConstantExpr {
   readonly kind: 'constant';
   readonly id: number;
   readonly constant: Constant;
+  /** The name that stands for it, if it is no literal: estimates price names. */
+  readonly name?: string;
 }
 /** A name. */
 export interface IdentExpr {

@@ -4,6 +4,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelMap, CelValue } from '../../values/value.ts';
 import { mapOf, typeParameter } from '../../values/types/type.ts';
 import { EXPANSION } from '../names.ts';
+import { withContext } from '../define.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { globalOverload } from '../overload.ts';
 
@@ -24,15 +25,16 @@ function insert(map: CelMap, key: CelValue, value: CelValue): CelMap | CelError 
 
 const insertEntry: PlainCall = (map, key, value) => insert(map as CelMap, key, value);
 
-const insertAll: PlainCall = (map, update) => {
+const insertAll = withContext((context, map, update) => {
   let target = map as CelMap;
   for (const key of (update as CelMap).keys()) {
+    context.poll();
     const inserted = insert(target, key, (update as CelMap).get(key) as CelValue);
     if (inserted instanceof CelError) return inserted;
     target = inserted;
   }
   return target;
-};
+});
 
 /** What `transformMap` and `transformMapEntry` expand to. Source: cel-go ext/comprehensions.go (v0.29.2). */
 export const MAP_INSERT: FunctionDeclaration = {

@@ -1,3 +1,6 @@
+import { machineInteger } from '#go';
+import { MAX_INT } from '../../values/integer.ts';
+
 /** One `%…` of a format string. */
 export interface FormatClause {
   readonly verb: 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o';
@@ -44,10 +47,11 @@ function readClause(text: string, start: number): { readonly clause: FormatClaus
     at += 1 + digits.length;
     if (at >= text.length) return precisionError('could not find end of precision specifier');
     if (digits === '') return precisionError('error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax');
-    if (BigInt(digits) >= 2n ** 63n) {
+    const written = machineInteger(digits);
+    if (written === undefined || written > MAX_INT) {
       return precisionError(`error while converting precision to integer: strconv.Atoi: parsing "${digits}": value out of range`);
     }
-    precision = Number(digits);
+    precision = Number(written);
   }
   const verb = text.charAt(at);
   if (!VERBS.includes(verb)) {

@@ -3,6 +3,8 @@ import type { CelList, CelValue } from '../../values/value.ts';
 import { DYN, listOf, STRING } from '../../values/types/type.ts';
 import type { FunctionDeclaration, ContextCall } from '../define.ts';
 import { withContext } from '../define.ts';
+import { spendIn } from '../../values/evaluation-context.ts';
+import { asciiTable, rewriteAscii } from '../../values/string-edit.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, scanEstimate, scanOf } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
@@ -62,17 +64,19 @@ export const FORMAT: FunctionDeclaration = {
   ],
 };
 
-const QUOTED: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
+const QUOTED = asciiTable(
+  Object.entries({
+    '\u0007': '\\a',
+    '\b': '\\b',
+    '\f': '\\f',
+    '\n': '\\n',
+    '\r': '\\r',
+    '\t': '\\t',
+    '\v': '\\v',
+    '\\': '\\\\',
+    '"': '\\"',
+  }),
+);
 
 export const QUOTE: FunctionDeclaration = {
   name: 'strings.quote',
@@ -88,7 +92,7 @@ export const QUOTE: FunctionDeclaration = {
         return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
       }),
       measure: coreScansFirst,
-      call: (text) => `"${(text as string).replace(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => QUOTED[char] as string)}"`,
+      call: withContext((context, text) => `"${rewriteAscii(text as string, QUOTED, spendIn(context))}"`),
     }),
   ],
 };

@@ -2,7 +2,7 @@ import { codePointLength, goTrim, indexOfText, lastIndexOfText } from '#go';
 import { withContext } from '../define.ts';
 import { spendIn } from '../../values/evaluation-context.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
-import { goSplit, joinTexts, replaceText } from '../../values/string-edit.ts';
+import { asciiTable, goSplit, joinTexts, replaceText, rewriteAscii } from '../../values/string-edit.ts';
 import { formatValue } from '../../values/format-value.ts';
 import { ArrayList } from '../../values/list.ts';
 import { costSizeOf } from '../../values/size.ts';
@@ -105,14 +105,19 @@ const join = withContext((context, list, separator = '') => {
 });
 
 const ASCII = /^[\0-\x7f]*$/;
+const CAPITALS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const TO_LOWER = asciiTable(CAPITALS.map((letter) => [letter, letter.toLowerCase()]));
+const TO_UPPER = asciiTable(CAPITALS.map((letter) => [letter.toLowerCase(), letter]));
 
 /** The text with its ASCII letters in lower case: `toLowerCase` changes others, too. */
-const lowerAscii = (text: string): string =>
-  ASCII.test(text) ? text.toLowerCase() : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const lowerAscii = withContext((context, text) =>
+  ASCII.test(text as string) ? (text as string).toLowerCase() : rewriteAscii(text as string, TO_LOWER, spendIn(context)),
+);
 
 /** The text with its ASCII letters in upper case. */
-const upperAscii = (text: string): string =>
-  ASCII.test(text) ? text.toUpperCase() : text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+const upperAscii = withContext((context, text) =>
+  ASCII.test(text as string) ? (text as string).toUpperCase() : rewriteAscii(text as string, TO_UPPER, spendIn(context)),
+);
 
 /** Static and run-time cost of a function that reads its receiver once and makes a string of at most its size. */
 const transform = { estimate: scanOf(0, true), measure: scansFirst };
@@ -180,7 +185,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('string_lower_ascii', [STRING], STRING, {
         ...transform,
-        call: (text) => lowerAscii(text as string),
+        call: lowerAscii,
       }),
     ],
   ),
@@ -250,7 +255,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('string_upper_ascii', [STRING], STRING, {
         ...transform,
-        call: (text) => upperAscii(text as string),
+        call: upperAscii,
       }),
     ],
   ),

@@ -1,9 +1,12 @@
 import { STRING } from '../../values/types/type.ts';
+import { spendIn } from '../../values/evaluation-context.ts';
+import { asciiTable, rewriteAscii } from '../../values/string-edit.ts';
+import { withContext } from '../define.ts';
 import type { FunctionDeclaration } from '../define.ts';
 import { scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
+const ESCAPES = asciiTable([
   ['~', '~0'],
   ['/', '~1'],
 ]);
@@ -20,7 +23,7 @@ export const JSON_PATCH_FUNCTIONS: readonly FunctionDeclaration[] = [
       globalOverload('string_jsonpatch_escapeKey_string', [STRING], STRING, {
         estimate: scanOf(0, true),
         measure: scansFirst,
-        call: (key) => (key as string).replaceAll(/[~/]/g, (character) => ESCAPES.get(character) ?? character),
+        call: withContext((context, key) => rewriteAscii(key as string, ESCAPES, spendIn(context))),
       }),
     ],
   },

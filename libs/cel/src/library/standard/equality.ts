@@ -4,6 +4,7 @@ import { BOOL, typeParameter } from '../../values/types/type.ts';
 import { exactly, range } from '../range.ts';
 import { equal } from '../../values/equality.ts';
 import { LibraryValue } from '../../values/library-value.ts';
+import { MessageValue } from '../../values/messages/message-value.ts';
 import { PreservedValue } from '../../values/wrap.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
@@ -90,7 +91,7 @@ export const EQUALS: FunctionDeclaration = {
 };
 
 function isLibraryValue(value: CelValue | undefined): boolean {
-  return value instanceof LibraryValue && !(value instanceof PreservedValue);
+  return value instanceof LibraryValue && !(value instanceof PreservedValue) && !(value instanceof MessageValue);
 }
 
 /** Unlike `==`, an error of comparison counts as not equal. */

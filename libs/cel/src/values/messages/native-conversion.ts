@@ -1,5 +1,6 @@
 import { Float, base64Text, floatValue } from '#go';
 import { toText } from '../convert.ts';
+import { EMPTY } from './empty-message.ts';
 import { LibraryValue } from '../library-value.ts';
 import { ArrayList } from '../list.ts';
 import { EntryMap } from '../map.ts';
@@ -101,6 +102,7 @@ function nameOf(value: CelValue): string {
   if (value instanceof Duration) return "'Duration'";
   if (value instanceof Timestamp) return "'Timestamp'";
   if (isList(value)) return value.schema === undefined ? 'list' : "'list(dyn)'";
+  if (value === EMPTY) return "'*dynamicpb.Message'";
   if (isMap(value)) return value.schema === undefined ? 'map' : "'map(dyn, dyn)'";
   return `'${value instanceof LibraryValue ? value.goType.replace(/^.*\./, '') : 'unknown'}'`;
 }
@@ -113,6 +115,7 @@ function dataOf(value: CelValue): CelValue | undefined {
   if (value instanceof Uint) return value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? new Float(Number(value.value)) : String(value.value);
   if (value instanceof Uint8Array) return base64Text(value);
   if (value instanceof Timestamp || value instanceof Duration) return toText(value);
+  if (value === EMPTY) return new EntryMap();
   if (isList(value)) return value.schema === undefined ? listValueOf(value) : undefined;
   return isMap(value) && value.schema === undefined ? structOf(value) : undefined;
 }

@@ -3,9 +3,11 @@ import type { JsonObject } from '#go';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { environmentFor } from '../../language/kubernetes-environment.ts';
 import { compile } from '../../testing/compile-fixture.ts';
 import { schemaOf } from '../../testing/schema-fixture.ts';
 import { toText } from '../convert.ts';
+import { MessageValue } from './message-value.ts';
 import { isList, isMap, typeOfValue } from '../type-of.ts';
 import { runtimeTypeName, typeText } from '../types/format.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from '../value.ts';
@@ -58,6 +60,7 @@ function shown(value: CelValue): unknown {
   if (value instanceof Uint8Array) return base64Text(value);
   if (value instanceof Duration || value instanceof Timestamp) return toText(value);
   if (value instanceof TypeValue) return value.name;
+  if (value instanceof MessageValue) return value.toString();
   if (value instanceof Optional) return { optional: value.value === undefined ? 'none' : shown(value.value) };
   if (isList(value)) return Array.from({ length: value.size }, (_, i) => shown(value.at(i)));
   return isMap(value) ? Object.fromEntries([...value.keys()].map((key) => [String(key), shown(value.get(key) as CelValue)])) : value;
@@ -79,4 +82,18 @@ describe.each(['compiled', 'interpreted'] as const)('literals of well-known type
       cost,
     }).toEqual(expected);
   });
+});
+
+// Recorded from the server's code of 1.30, to which a message literal has size 0.
+it.each([
+  ['google.protobuf.Empty{} == google.protobuf.Empty{}', 80n],
+  ['google.protobuf.Empty{} != google.protobuf.Empty{}', 80n],
+  ['google.protobuf.Empty{} == null', 40n],
+  ['dyn(null) == google.protobuf.Empty{}', 41n],
+  ['dyn({}) == google.protobuf.Empty{}', 71n],
+  ['google.protobuf.Value{null_value: google.protobuf.NullValue.NULL_VALUE} == null', 41n],
+  ['google.protobuf.NullValue.NULL_VALUE == 0', 1n],
+  ["google.protobuf.Duration{} == duration('0s')", 41n],
+])('estimates %s on 1.30', (rule, maxCost) => {
+  expect(compile(rule, fixture, { environment: environmentFor('1.30', 'new') })).toMatchObject({ ok: true, maxCost });
 });

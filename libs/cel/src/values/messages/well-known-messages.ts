@@ -4,10 +4,12 @@ import { ArrayList } from '../list.ts';
 import { EntryMap } from '../map.ts';
 import { isList, isMap, typeOfValue } from '../type-of.ts';
 import { typeText } from '../types/format.ts';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, nullableOf, STRING, TIMESTAMP, UINT } from '../types/type.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, EMPTY_TYPE, INT, listOf, mapOf, nullableOf, STRING, TIMESTAMP, UINT } from '../types/type.ts';
+import type { Constant } from '../constant-value.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError, Duration, Timestamp, Uint } from '../value.ts';
 import type { CelValue } from '../value.ts';
+import { EMPTY } from './empty-message.ts';
 import type { MessageType, MessageTypes } from './message-value.ts';
 import { listValueOf, structOf, toNative } from './native-conversion.ts';
 import type { NativeType } from './native-conversion.ts';
@@ -120,11 +122,17 @@ const TYPES: ReadonlyMap<string, MessageType> = new Map(
       (fields) => fields.get('values') ?? new ArrayList([]),
     ),
     wellKnown('Value', DYN, ONE_OF, dataOf),
+    wellKnown('Empty', EMPTY_TYPE, {}, () => EMPTY),
   ].map((message) => [message.type.name, message]),
 );
 
+const NULL_VALUE: Constant = { type: 'int', value: 0n };
+
+/** Names that checkers replace by constants: enum values of well-known types. Source: cel-go common/types/provider.go `FindIdent` (v0.29.2). */
+export const WELL_KNOWN_CONSTANTS: ReadonlyMap<string, Constant> = new Map([[`${PACKAGE}NullValue.NULL_VALUE`, NULL_VALUE]]);
+
 /**
  * The types of literals in all expressions: protobuf's well-known types, whose literals become plain values.
- * Source: cel-go common/types/provider.go `NewValue`, `FindStructType`, common/types/pb/checked.go (v0.29.2). `Any` and `Empty` are not among them.
+ * Source: cel-go common/types/provider.go `NewValue`, `FindStructType`, common/types/pb/checked.go (v0.29.2). `Any` is not among them.
  */
 export const WELL_KNOWN_MESSAGES: MessageTypes = (name) => TYPES.get(name);

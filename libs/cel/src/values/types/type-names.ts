@@ -1,4 +1,20 @@
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, TIMESTAMP, typeOf, UINT } from './type.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  EMPTY_TYPE,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+} from './type.ts';
 import type { CelType } from './type.ts';
 
 /** A name that stands for a type in expressions. */
@@ -32,6 +48,7 @@ export const TYPE_NAMES: readonly TypeName[] = [
   { name: 'bytes', type: BYTES, since: 0 },
   { name: 'double', type: DOUBLE, since: 0 },
   { name: 'google.protobuf.Duration', type: DURATION, since: 0 },
+  { name: EMPTY_TYPE.name, type: EMPTY_TYPE, since: 0 },
   { name: 'google.protobuf.Timestamp', type: TIMESTAMP, since: 0 },
   { name: 'int', type: INT, since: 0 },
   { name: 'list', type: listOf(DYN), since: 0 },

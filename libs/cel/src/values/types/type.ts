@@ -46,5 +46,7 @@ export const nullableOf = (type: CelType): CelType => ({ ...type, nullable: true
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });
 export const objectType = (name: string): ObjectType => ({ kind: 'object', name });
+/** The type of `google.protobuf.Empty{}`. */
+export const EMPTY_TYPE: ObjectType = { kind: 'object', name: 'google.protobuf.Empty', fields: new Map() };
 /** The type of what could not be checked. */
 export const ERROR_TYPE: CelType = { kind: 'error' };

@@ -1,0 +1,25 @@
+/** Returns the CPU time of this thread since it began, user and system, ms. Kernels without a fine clock count it in ticks of some ms. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * Returns the thread CPU of one run, ms. Runs until the clock has counted `atLeastMs`. The count begins and ends at a step of the clock, so that
+ * a coarse clock adds an error of one run at most.
+ *
+ * @param now the clock, for tests
+ */
+export function cpuMsOfRun(run: () => void, atLeastMs: number, now: () => number = threadCpuMs): number {
+  const before = now();
+  let started = before;
+  while (started === before) started = now();
+  let runs = 0;
+  let passed = 0;
+  do {
+    run();
+    runs += 1;
+    passed = now() - started;
+  } while (passed < atLeastMs);
+  return passed / runs;
+}
