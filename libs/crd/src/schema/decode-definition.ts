@@ -1,4 +1,4 @@
-import { isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
+import { formatRfc3339Nano, isJsonObject, newJsonObject, parseTime, RFC3339 } from '#go';
 import { LATEST_MINOR } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
@@ -124,15 +124,35 @@ function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: stri
   };
 }
 
+/** Decodes a condition, to be written as Go writes it: a time that is missing is null. Source: pkg/apis/apiextensions/v1/types.go (1.37). */
 function decodeCondition(decoder: Decoder, value: JsonValue, path: string): StoredCondition {
   const json: JsonObject = decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', CONDITION) ?? newJsonObject();
-  for (const key of ['reason', 'message']) decoder.string(json[key], joinPath(path, key));
-  const since = decoder.timeText(json['lastTransitionTime'], joinPath(path, 'lastTransitionTime'));
-  const time = since === undefined ? undefined : parseTime(RFC3339, since);
-  if (time?.ok === false) decoder.endWith(joinPath(path, 'lastTransitionTime'), time.error);
-  return {
-    type: decoder.string(json['type'], joinPath(path, 'type'), 'v1.CustomResourceDefinitionConditionType'),
-    status: decoder.string(json['status'], joinPath(path, 'status'), 'v1.ConditionStatus'),
-    json,
-  };
+  const at = (key: string): string => joinPath(path, key);
+  const type = decoder.string(json['type'], at('type'), 'v1.CustomResourceDefinitionConditionType');
+  const status = decoder.string(json['status'], at('status'), 'v1.ConditionStatus');
+  const lastTransitionTime = decodeTime(decoder, json['lastTransitionTime'], at('lastTransitionTime'));
+  const written = Object.assign(newJsonObject(), { type, status, lastTransitionTime });
+  for (const key of ['reason', 'message']) {
+    const text = decoder.string(json[key], at(key));
+    if (text !== '') written[key] = text;
+  }
+  const generation = decoder.int64(json['observedGeneration'], at('observedGeneration'));
+  if (generation !== undefined && BigInt(generation) !== 0n) written['observedGeneration'] = generation;
+  return { type, status, json: written };
+}
+
+/** The first second of the year 1, which is no time to Go. */
+const ZERO_TIME = '0001-01-01T00:00:00Z';
+
+/** Decodes a time of metav1, in UTC and whole seconds; null where there is none. Source: apimachinery apis/meta/v1/time.go `Time.MarshalJSON` (1.37). */
+function decodeTime(decoder: Decoder, value: JsonValue | undefined, path: string): string | null {
+  const text = decoder.timeText(value, path);
+  if (text === undefined) return null;
+  const time = parseTime(RFC3339, text);
+  if (!time.ok) {
+    decoder.endWith(path, time.error);
+    return null;
+  }
+  const written = formatRfc3339Nano({ seconds: time.instant.seconds, nanos: 0, offset: 0 });
+  return written === ZERO_TIME ? null : written;
 }

@@ -60,9 +60,19 @@ export function statusForUpdate(sent: Definition, old: Definition): DefinitionSt
   return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };
 }
 
-/** Whether the specs of two definitions say the same; if not, the generation grows. */
+/** Tells whether the specs of two definitions say the same; if not, the generation grows. Source: `PrepareForUpdate` (1.37). */
 export function sameSpec(a: Definition, b: Definition): boolean {
-  return deepEqualJson(encodeDefinition(a)['spec'], encodeDefinition(b)['spec']);
+  return deepEqualJson(encodeDefinition(comparable(a))['spec'], encodeDefinition(comparable(b))['spec']);
+}
+
+/** Leaves out an empty list of review versions: Go takes it for the same as none, and a webhook without anything for no webhook. */
+function comparable(definition: Definition): Definition {
+  const { spec } = definition;
+  const { conversion } = spec;
+  const webhook = conversion?.webhook;
+  if (conversion === undefined || webhook === undefined || webhook.conversionReviewVersions.length > 0) return definition;
+  const kept = webhook.clientConfig && { ...webhook, conversionReviewVersions: ABSENT_LIST };
+  return { ...definition, spec: { ...spec, conversion: { ...conversion, webhook: kept } } };
 }
 
 function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObject {
