@@ -3,6 +3,7 @@ export const ADVICE_IDS = [
   'transition-out-of-reach',
   'newer-function',
   'missing-has',
+  'int-or-string',
   'removable-immutable',
   'unique-list',
   'unbounded-match',

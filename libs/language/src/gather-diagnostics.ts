@@ -83,10 +83,12 @@ export class GatheredDiagnostics {
     const { location, severity, reason, field } = finding;
     const place = location ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
     const message = briefMessage(finding);
+    // Each default that a broken rule is about complains of it: what is wrong is the rule, and is said there once.
+    const isOfRule = message.startsWith('rule compile error: ');
     return {
       range: this.#document.rangeOf(part, place),
       severity: severity === 'note' ? 'information' : severity,
-      message: field === undefined ? message : `${field}: ${message}`,
+      message: field === undefined || isOfRule ? message : `${field}: ${message}`,
       ...(reason !== undefined && { code: reason }),
     };
   }

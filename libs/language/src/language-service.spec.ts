@@ -162,6 +162,44 @@ describe('diagnostics', () => {
     expect(found?.message).toMatch(/\(error on 1\.30 – 1\.31\)$/);
   });
 
+  it('mark a broken rule once, not each default that it is about', () => {
+    const service = new LanguageService();
+    const schema = [
+      'properties:',
+      '  path:',
+      '    type: object',
+      '    default: {kind: Prefix}',
+      '    properties: {kind: {type: string}}',
+      '    x-kubernetes-validations:',
+      '    - rule: self.kimd == "Prefix"',
+    ];
+    const given = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            default: {path: {kind: Exact}}
+            ${schema.join('\n            ')}
+`;
+    service.setText(URI, given);
+    const line = given.split('\n').findIndex((text) => text.includes('kimd'));
+    expect(service.diagnostics(URI).filter(({ severity }) => severity === 'error')).toMatchObject([
+      { range: { start: { line } }, message: "rule compile error: compilation failed: undefined field 'kimd'" },
+    ]);
+  });
+
   it('judge objects by the definitions among the texts', () => {
     const service = new LanguageService();
     service.setText(URI, definitionWith('rule: self.count > 0\nmessage: count must be positive'));

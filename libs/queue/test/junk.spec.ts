@@ -77,6 +77,61 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     }
   });
 
+  /** Takes the place of a key with a value of a type that none of ours has there. */
+  async function takePlace(name: string): Promise<void> {
+    const isList = (await connection.type(name)) === 'list';
+    await connection.del(name);
+    await (isList ? connection.sadd(name, 'x') : connection.rpush(name, 'x'));
+  }
+  const claims = (): Promise<unknown> => queue.work.claimNow();
+  const [patience, never] = [15_000, 'nothing came'];
+  const soon = (work: Promise<unknown>): Promise<unknown> =>
+    Promise.race([failure(work), new Promise((done) => setTimeout(() => done(never), patience).unref())]);
+
+  it.each([
+    'fq:run',
+    'fq:v',
+    'fq:chunks',
+    'fq:ready:',
+    'fq:ready:exempt',
+    'fq:ready:normal',
+    'leases',
+    'leased',
+    'leaves',
+    'living',
+    'consumers',
+    'seats',
+  ])('is told to who waits for a result that nobody can claim: %s', async (name) => {
+    await queue.work.join(1);
+    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    await takePlace(`${queue.store.keys.prefix}:${name}`);
+    const outcome = await soon(queue.results.result('e1', 0));
+    expect(isUnavailable(outcome), String(outcome)).toBe(true);
+  });
+
+  it('is told to them where it lies deep in the tree of queues', async () => {
+    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    const deep = await connection.keys(`${queue.store.keys.prefix}:fq:ready:normal/*`);
+    expect(deep).not.toEqual([]);
+    for (const name of deep) await takePlace(name);
+    expect(isUnavailable(await soon(queue.results.result('e1', 0)))).toBe(true);
+  });
+
+  it.each(['ev', 'wait', 'body'])('under the name of one evaluation (%s) ends that one and no other', async (kind) => {
+    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    expect(await queue.work.submit(recordOf('e2', {}), [[item('{}')]])).toBe('accepted');
+    await takePlace(`${queue.store.keys.prefix}:${kind}:e1`);
+    expect(await claims()).toMatchObject({ chunk: { evaluation: 'e2' } });
+    expect(await soon(queue.results.result('e1', 0))).not.toBe(never);
+  });
+
+  it('does not end what waits for long, where all is as it must be', async () => {
+    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
+    const stop = AbortSignal.timeout(2500);
+    expect(await queue.results.result('e1', 0, stop)).toBeUndefined();
+    expect(stop.aborted).toBe(true);
+  });
+
   it('is not listed', async () => {
     await connection.set(record(), 'text');
     await connection.hset(queue.store.keys.evaluation('e2'), 'record', 'x');

@@ -47,6 +47,11 @@ const CASES: readonly (readonly [name: string, text: string, status: Status])[] 
     invalid('spec.rule', 'compilation failed: ERROR: <input>:1:16: undefined field'),
   ],
   [
+    'a rule of which a default complains: the one nearest to it of those that read the same',
+    'kind: CustomResourceDefinition\nspec:\n  far:\n  - rule: self.b\n  a:\n    default: {b: 1}\n    rules:\n    - rule: self.a\n    - rule: |-\n        true &&\n        self.▲b\n',
+    invalid('spec.a.default', "rule compile error: compilation failed: ERROR: <input>:2:6: undefined field 'b'\n | self.b\n | .....^"),
+  ],
+  [
     'a character of a rule of several lines',
     'kind: CustomResourceDefinition\nspec:\n  rule: |-\n    self.a ==\n      self.▲b\n',
     invalid('spec.rule', 'compilation failed: ERROR: <input>:2:8: undefined field'),

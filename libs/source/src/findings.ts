@@ -32,6 +32,8 @@ const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
 const DOUBLED_KEY = /^ *line (\d+): key .* already set in map$/m;
 /** Where a CEL compiler noticed an error: line and column of the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
+/** What a server says of a default, and of an object, where a rule about it does not compile: with the line of the rule, in which tabs are blanks. */
+const RULE_ERROR = /rule compile error: compilation failed: ERROR: <input>:(\d+):(\d+): .*\n \| (.*)/;
 /** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
 /** What errors name that no field is about. */
@@ -93,6 +95,7 @@ export function briefMessage({ message }: Finding): string {
   return message
     .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')
     .replace(/^Invalid value: apiextensions\.ValidationRule\{.*?\}: (?=compilation failed)/s, '')
+    .replace(/^Invalid value: "\w+": (?=rule compile error: )/, '')
     .replace(/^.* cannot be handled as a \S+: strict decoding error: /, 'strict decoding error: ')
     .replace(/ERROR: <input>:\d+:\d+: /, '')
     .replace(/(?:\n \| .*)+$/, '');
@@ -101,10 +104,23 @@ export function briefMessage({ message }: Finding): string {
 function rangeOfCause(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
   if (NO_FIELD.has(field)) return pointAt(source.beginning);
   const written = source.writtenField(field);
+  const ofRule = rangeInRule(written, message, source);
+  if (ofRule !== undefined) return ofRule;
   const [, line, column] = CEL_PLACE.exec(message) ?? [];
   if (line === undefined || column === undefined) return source.rangeOf(written);
   const expression = source.textOf(written) ?? '';
   return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
+}
+
+/** Where a rule does not compile, of which a server complains at a default. */
+function rangeInRule(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
+  const [, line, column, shown] = RULE_ERROR.exec(message) ?? [];
+  if (line === undefined || column === undefined) return undefined;
+  const characterOf = (rule: string): number | undefined => {
+    const isMeant = rule.split('\n')[Number(line) - 1]?.replaceAll('\t', ' ') === shown;
+    return isMeant ? offsetOf(rule, Number(line), Number(column)) : undefined;
+  };
+  return source.rangeUnder('rule', characterOf, field);
 }
 
 /** Offset, in UTF-16 code units, of a place in an expression. */

@@ -111,6 +111,16 @@ export class SourceDocument {
     if (root !== undefined) yield* valuesBelow(root, key, { path: [], text: this.text });
   }
 
+  /** Where a character of a string under a key was written, of each such string that has it. `characterOf` tells which, in UTF-16 code units as the string is read. */
+  offsetsUnder(key: string, characterOf: (text: string) => number | undefined): number[] {
+    return [...this.valuesOf(key)].flatMap(({ scalar }) => {
+      const at = scalar && characterOf(scalar.text);
+      if (scalar === undefined || at === undefined) return [];
+      const offset = writtenOffsets(this.text.slice(scalar.start, scalar.end), scalar.text)[at];
+      return offset === undefined ? [] : [scalar.start + offset];
+    });
+  }
+
   /**
    * Where a field stands that Kubernetes names by its path, such as `spec.rules[0].backends[0].port` or `metadata.labels[a.b]`; where the document
    * lacks it, the nearest field around it. Undefined for what is no document.

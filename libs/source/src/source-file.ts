@@ -85,6 +85,14 @@ export class PlacedSource {
     return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
   }
 
+  /** Where a character of a string under a key was written ({@link SourceDocument.offsetsUnder}); of several strings that of the one nearest to a field. */
+  rangeUnder(key: string, characterOf: (text: string) => number | undefined, field: string): PlaceRange | undefined {
+    const offsets = this.#document.offsetsUnder(key, characterOf);
+    const from = this.#document.stretchOf(this.#inside(field))?.start ?? 0;
+    const [start] = offsets.toSorted((a, b) => Math.abs(a - from) - Math.abs(b - from));
+    return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
+  }
+
   /** A string field as it is read; undefined where it is none. */
   textOf(field: string): string | undefined {
     return this.#document.textOf(this.#inside(field));

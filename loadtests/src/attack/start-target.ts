@@ -6,8 +6,7 @@ import { freePort } from '../../../testing/free-port.ts';
 import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
 import { startProgram } from '../load/start-program.ts';
 import type { StartedProgram } from '../load/start-program.ts';
-import { appArguments } from '../load/start-service.ts';
-import { PROJECT } from '../places.ts';
+import { appArgumentsAsRun } from '../load/start-service.ts';
 import type { Shape, Target } from './attack.ts';
 
 /** A service that is attacked, with what watches it. */
@@ -94,15 +93,9 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
   return { ...journal, ASSAY_REDIS_URL: `redis://127.0.0.1:${port}` };
 }
 
-/** Starts one of the apps as this file is run: from dist/, or from source, whose decorators are transpiled. */
+/** Starts one of the apps as this file is run: from dist/, or from source. */
 export function startApp(app: 'api' | 'worker', variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
-  return startProgram({ name: app, command: process.execPath, args: SOURCE ? sourceArguments(app) : appArguments(app), variables, ready });
-}
-
-function sourceArguments(app: 'api' | 'worker'): string[] {
-  const folder = join(PROJECT, 'apps', app, 'src');
-  const transpiler = join(PROJECT, 'apps/api/test/transpile-decorators.ts');
-  return ['--conditions=source', '--import', transpiler, '--import', join(folder, 'preload.ts'), join(folder, 'main.ts')];
+  return startProgram({ name: app, command: process.execPath, args: appArgumentsAsRun(app), variables, ready });
 }
 
 const ownFile = (name: string): string => join(import.meta.dirname, `${name}${SOURCE ? '.ts' : '.js'}`);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../../testing/free-port.ts';
 import { redisOnPath } from '../../../testing/redis-server.ts';
 import { sentinelInstalled } from '../../../testing/redis-topologies.ts';
-import { appArguments } from '../load/start-service.ts';
+import { appArgumentsAsRun } from '../load/start-service.ts';
 import { startReplicatedBroker, startSingleBroker } from './broker.ts';
 import type { Broker } from './broker.ts';
 import { HangingCollector } from './collector.ts';
@@ -31,9 +32,14 @@ export interface Member {
 /** Environment variable by which processes of a run are found again, also when their parent is gone. */
 const MARK = 'ASSAY_CHAOS_RUN';
 const WORKERS = 3;
-const READY_MS = 60_000;
+/** A fleet that is not ready by then has failed: four processes from source take a minute on a machine whose cores others use, ms. */
+const READY_MS = 240_000;
 /** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
 const STOP_MS = 30_000;
+/** Of what a member said so much is told when it ended by itself, characters. */
+const LAST_WORDS = 1500;
+/** What gives processes a wrong wall clock, as this file is run: from source or from dist/. */
+const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'shifted-clock.js';
 
 /**
  * What is hurt: an API with three workers and a Redis behind a proxy, or a Redis of several processes (a master and its replica under sentinels; a cluster), or an
@@ -76,7 +82,7 @@ export class Fleet {
       ASSAY_THREADS: '1',
       ASSAY_THREAD_HEAP_MB: '24',
       ...collector.variables,
-      NODE_OPTIONS: `--import ${new URL('shifted-clock.js', import.meta.url).href}`,
+      NODE_OPTIONS: `--import ${new URL(SHIFTED_CLOCK, import.meta.url).href}`,
     };
     this.api = this.#member('api', 'api', { ...environment, PORT: String(apiPort) });
     this.workers =
@@ -96,8 +102,13 @@ export class Fleet {
       broker: await startBroker(kind, folder),
       collector: await HangingCollector.start(),
     });
-    await fleet.untilReady();
-    return fleet;
+    try {
+      await fleet.#untilStarted();
+      return fleet;
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
   }
 
   get members(): readonly Member[] {
@@ -110,7 +121,7 @@ export class Fleet {
   }
 
   #member(name: string, app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Member {
-    const args = appArguments(app);
+    const args = appArgumentsAsRun(app);
     const [log, clock] = [join(this.#folder, `${name}.log`), join(this.#folder, `${name}.clock`.replace(' ', '-'))];
     writeFileSync(clock, '0');
     const settings = { env: { ...variables, ASSAY_CHAOS_CLOCK: clock }, stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const] };
@@ -126,9 +137,24 @@ export class Fleet {
     return { name, start, log, clock, process: start(), changes: new InTurn() };
   }
 
-  /** Waits until the API answers that it is ready. */
-  async untilReady(): Promise<void> {
-    for (const until = Date.now() + READY_MS; Date.now() < until; await setTimeout(200)) {
+  /** Waits until the API answers that it is ready; fails at once when a member ended before, with its last words. */
+  async #untilStarted(): Promise<void> {
+    const started = new AbortController();
+    const { signal } = started;
+    // Its last words have been read when its streams are closed.
+    const ended = this.members.map((member) =>
+      once(member.process, 'close', { signal }).then(() => Promise.reject(new Error(endOf(member)))),
+    );
+    try {
+      await Promise.race([this.untilReady(signal), ...ended]);
+    } finally {
+      started.abort();
+    }
+  }
+
+  /** Waits until the API answers that it is ready, or the signal ends the wait. */
+  async untilReady(signal?: AbortSignal): Promise<void> {
+    for (const until = Date.now() + READY_MS; Date.now() < until; await setTimeout(200, undefined, { signal })) {
       const ready = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
       if (ready?.ok === true) return;
     }
@@ -153,10 +179,9 @@ export class Fleet {
   supervise(): string[] {
     return this.members.flatMap((member) => {
       if (isAlive(member.process)) return [];
-      const { exitCode, signalCode } = member.process;
+      const end = endOf(member);
       member.process = member.start();
-      const words = readFileSync(member.log, 'utf8').trim().split('\n').slice(-12).join(' | ');
-      return [`${member.name} ended by itself (${signalCode ?? exitCode}): ${words.slice(-1500)}`];
+      return [end];
     });
   }
 
@@ -205,6 +230,12 @@ export class Fleet {
       })
       .map(Number);
   }
+}
+
+/** Says how a member ended that nobody killed, and its last words. */
+function endOf({ name, log, process: { exitCode, signalCode } }: Member): string {
+  const words = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join(' | ');
+  return `${name} ended by itself (${signalCode ?? exitCode}): ${words.slice(-LAST_WORDS)}`;
 }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;

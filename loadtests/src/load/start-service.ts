@@ -45,6 +45,16 @@ export function appArguments(app: 'api' | 'worker', folder = PROJECT): string[] 
   return [...(app === 'api' ? ['--max-semi-space-size=16'] : []), '--import', join(sources, 'preload.js'), join(sources, 'main.js')];
 }
 
+const SOURCE = import.meta.url.endsWith('.ts');
+
+/** Arguments with which Node runs one of the apps as this file is run: from dist/, or from source, whose decorators are transpiled. */
+export function appArgumentsAsRun(app: 'api' | 'worker'): string[] {
+  if (!SOURCE) return appArguments(app);
+  const folder = join(PROJECT, 'apps', app, 'src');
+  const transpiler = join(PROJECT, 'apps/api/test/transpile-decorators.ts');
+  return ['--conditions=source', '--import', transpiler, '--import', join(folder, 'preload.ts'), join(folder, 'main.ts')];
+}
+
 /** Starts one of the apps from dist/ of a folder. */
 export function startApp(
   app: 'api' | 'worker',

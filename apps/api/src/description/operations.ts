@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { ApiOperationOptions } from '@nestjs/swagger';
+import type { ApiOperationOptions, ApiResponseOptions } from '@nestjs/swagger';
 import { z } from 'zod';
 import { evaluationEnvelope, statusSchema } from '#evaluation';
 import { MEDIA_TYPES } from '../body-parsers.ts';
@@ -10,6 +10,9 @@ import { EXAMPLES } from './examples.ts';
 
 type RequestBody = NonNullable<ApiOperationOptions['requestBody']>;
 type Content = Extract<RequestBody, { content: unknown }>['content'];
+
+/** The extension of a response that holds its other content. */
+const ALSO_ANSWERED = 'x-also-answered';
 
 const JSON_TYPE = MEDIA_TYPES.json[0] ?? '';
 const YAML_TYPE = MEDIA_TYPES.yaml[0] ?? '';
@@ -92,17 +95,21 @@ function failure(status: FailureCode): MethodDecorator {
   return ApiResponse({ status, description: FAILURES[status], content, ...(headers && { headers }) });
 }
 
-/** Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. */
+/**
+ * Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. Where there are both, the lines stand in an extension: as a second media type they would
+ * make each answer of a generated client one of two types, also for clients that never ask for lines.
+ */
 export function DescribeAnswer(
   description: string,
   { json, lines }: { json?: z.ZodType; lines?: z.ZodType },
   status = 200,
 ): MethodDecorator {
-  const content: Content = {
-    ...(json && { [JSON_TYPE]: { schema: referenceTo(json) } }),
-    ...(lines && { [NDJSON_TYPE]: { schema: referenceTo(lines) } }),
-  };
-  return ApiResponse({ status, description, content });
+  const inLines: Content = lines ? { [NDJSON_TYPE]: { schema: referenceTo(lines) } } : {};
+  if (json === undefined) return ApiResponse({ status, description, content: inLines });
+  const content: Content = { [JSON_TYPE]: { schema: referenceTo(json) } };
+  if (lines === undefined) return ApiResponse({ status, description, content });
+  const both = `${description}. To NDJSON, or with Accept: ${NDJSON_TYPE}, lines are answered: each is a ${lines.meta()?.id}`;
+  return ApiResponse({ status, description: both, content, [ALSO_ANSWERED]: inLines } as ApiResponseOptions);
 }
 
 /**

@@ -70,6 +70,33 @@ x-kubernetes-validations:
 - rule: ${JSON.stringify(rule)}
 required: [list]`;
 
+describe('int-or-string', () => {
+  const port = (rule: string): string => `
+properties:
+  port:
+    x-kubernetes-int-or-string: true
+    x-kubernetes-validations:
+    - rule: ${JSON.stringify(rule)}
+required: [port]`;
+
+  it.each([
+    ['self > 0', ['int-or-string']],
+    ['self + 1 < 10', ['int-or-string']],
+    ["self.endsWith('%')", ['int-or-string']],
+    ["self == 1 || self == 'x'", []],
+    ['int(self) > 0', []],
+    ["type(self) == int ? self > 0 : self.endsWith('%')", []],
+  ])('%s', (rule, expected) => {
+    expect(ids(port(rule))).toEqual(expected);
+  });
+
+  it('names the field, and what to write', () => {
+    expect(advice(port('self > 0'))).toMatchObject([
+      { line: 1, column: 1, text: expect.stringContaining('type(self) == int ? ') as string },
+    ]);
+  });
+});
+
 describe('unique-list', () => {
   it.each([
     ['', 'self.list.all(a, self.list.exists_one(b, a.name == b.name && b.type == a.type))', ['unique-list']],

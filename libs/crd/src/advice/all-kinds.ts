@@ -1,4 +1,5 @@
 import type { AdviceKind } from './advice.ts';
+import { intOrString } from './kinds/int-or-string.ts';
 import { missingBound } from './kinds/missing-bound.ts';
 import { missingHas } from './kinds/missing-has.ts';
 import { newerFunction } from './kinds/newer-function.ts';
@@ -13,6 +14,7 @@ export const ADVICE_KINDS: readonly AdviceKind[] = [
   transitionOutOfReach,
   newerFunction,
   missingHas,
+  intOrString,
   removableImmutable,
   uniqueList,
   unboundedMatch,

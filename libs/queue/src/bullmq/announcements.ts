@@ -2,7 +2,7 @@ import type { Connection, RedisConnections } from './connections.ts';
 import type { Keys } from './keys.ts';
 
 /** Readers look at the state themselves this often, in case a message was lost, ms. */
-const POLL_MS = 500;
+export const POLL_MS = 500;
 
 /** What other processes publish: which evaluations changed, and which were cancelled. A message only wakes its receiver, which then reads the state. */
 export class Announcements {

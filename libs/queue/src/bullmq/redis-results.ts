@@ -1,7 +1,9 @@
 import { Cluster } from 'ioredis';
 import type { ChunkResult } from '#evaluation';
+import { steadyNow } from '#evaluation';
 import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
+import { POLL_MS } from './announcements.ts';
 import { DISCARD, FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -48,7 +50,7 @@ export class RedisResults implements ResultStore {
 
   async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
     const { announcements, redis, keys } = this.#store;
-    for (;;) {
+    for (let checkAt = steadyNow() + POLL_MS; ;) {
       // Listening begins before looking, so that no change falls between.
       const changed = announcements.nextChange(id, signal);
       // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
@@ -58,6 +60,9 @@ export class RedisResults implements ResultStore {
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
       await changed;
+      if (steadyNow() < checkAt || signal?.aborted) continue;
+      await askTwice(() => this.#store.checkClaims());
+      checkAt = steadyNow() + POLL_MS;
     }
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { steadyNow } from '#evaluation';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
 import type { DetachedEnd } from '../ports.ts';
@@ -6,8 +7,11 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
 import type { Connection, RedisConnections } from './connections.ts';
 import { Keys } from './keys.ts';
-import { HEARTBEAT } from './lua/commands.ts';
+import { CHECK_CLAIMS, HEARTBEAT } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
+
+/** What was found out about claims counts for so long, ms. */
+const CHECKED_MS = 400;
 
 /** What the ports over one Redis share: the connection, names, scripts, messages, and who this process is. */
 export class RedisStore {
@@ -21,6 +25,7 @@ export class RedisStore {
   /** This process, as the one that serves evaluations which clients wait for. */
   readonly process = randomUUID();
   #serves = false;
+  #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
 
   constructor(redis: Connection, announcements: Announcements, keys: Keys, limits: QueueLimits, sealing = new Sealing()) {
     this.redis = redis;
@@ -56,6 +61,13 @@ export class RedisStore {
   /** Says that this process ends: others need not find out by missing heartbeats. Where the server does not answer, they have to. */
   async leave(): Promise<void> {
     if (this.redis.status === 'ready') await this.sendHeartbeat(0).catch(() => undefined);
+  }
+
+  /** Fails where no chunk can be claimed, since others wrote under the names of our keys. All who wait here ask together. */
+  async checkClaims(): Promise<void> {
+    const now = steadyNow();
+    if (this.#check === undefined || now - this.#check.at > CHECKED_MS) this.#check = { at: now, done: this.scripts.run(CHECK_CLAIMS, {}) };
+    await this.#check.done;
   }
 
   /** Lets everyone go who waits for a change. */

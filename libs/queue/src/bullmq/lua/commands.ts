@@ -530,6 +530,39 @@ local function seal(id)
 end
 `;
 
+const CHOICE = `
+--- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.
+local function seatsPerFlow(now)
+  local seats = 0
+  for _, consumer in ipairs(call('ZRANGE', CONSUMERS, '(' .. exact(now), '+inf', 'BYSCORE')) do seats = seats + number(SEATS, consumer) end
+  return seats > 0 and math.max(1, math.ceil(seats / 2)) or math.huge
+end
+local function choose(cap)
+  local exempt = call('ZRANGE', readyKey('exempt'), 0, 0)[1]
+  if exempt then return 'exempt', exempt end
+  local levels = call('ZRANGE', readyKey(''), 0, -1)
+  for _, bound in ipairs({ cap, math.huge }) do
+    for _, level in ipairs(levels) do
+      local from = 0
+      repeat
+        local flows = call('ZRANGE', readyKey(level), from, from + 15)
+        for _, flow in ipairs(flows) do
+          if number(RUNNING, level .. '/' .. flow) < bound then return level, flow end
+        end
+        from = from + 16
+      until #flows < 16
+    end
+  end
+end
+--- The queue key at the front of a flow, as far as the tree knows it.
+local function front(level, flow)
+  local division = call('ZRANGE', readyKey(level .. '/' .. flow), 0, 0)[1]
+  local queueKey = withPaths({ level = level, flow = flow, division = division, weight = 1 })
+  queueKey.leaf = call('ZRANGE', readyKey(queueKey.divisionPath), 0, 0)[1]
+  return queueKey
+end
+`;
+
 /** What {@link ACCEPT} is given. */
 export interface AcceptArguments {
   /** evaluation. */
@@ -566,6 +599,34 @@ return happen(args.id, 'cancel')
 `].join('\n'),
 };
 
+/** What {@link CHECK_CLAIMS} is given. */
+export interface CheckClaimsArguments {
+}
+
+/**
+ * Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
+ * Returns nothing.
+ */
+export const CHECK_CLAIMS: LuaCommand<CheckClaimsArguments> = {
+  name: 'check-claims',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, CHOICE, `
+local function firstOther(kind, names)
+  for _, name in ipairs(names) do
+    local held = call('TYPE', name).ok
+    if held ~= 'none' and held ~= kind then return redis.error_reply('WRONGTYPE ' .. name .. ' holds a ' .. held .. ', not a ' .. kind) end
+  end
+end
+
+local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED }
+local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, readyKey('') }
+for level in pairs(LEVEL_WEIGHTS) do table.insert(sets, readyKey(level)) end
+local other = firstOther('hash', hashes) or firstOther('zset', sets)
+if other then return other end
+local level, flow = choose(seatsPerFlow(nowMs()))
+if level then front(level, flow) end
+`].join('\n'),
+};
+
 /** What {@link CLAIM} is given. */
 export interface ClaimArguments {
   /** how long the chunk is the consumer's, ms. */
@@ -580,39 +641,9 @@ export interface ClaimArguments {
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
   name: 'claim',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, CHOICE, `
 local now = nowMs()
 
---- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.
-local function seatsPerFlow()
-  local seats = 0
-  for _, consumer in ipairs(call('ZRANGE', CONSUMERS, '(' .. exact(now), '+inf', 'BYSCORE')) do seats = seats + number(SEATS, consumer) end
-  return seats > 0 and math.max(1, math.ceil(seats / 2)) or math.huge
-end
-local function choose(cap)
-  local exempt = call('ZRANGE', readyKey('exempt'), 0, 0)[1]
-  if exempt then return 'exempt', exempt end
-  local levels = call('ZRANGE', readyKey(''), 0, -1)
-  for _, bound in ipairs({ cap, math.huge }) do
-    for _, level in ipairs(levels) do
-      local from = 0
-      repeat
-        local flows = call('ZRANGE', readyKey(level), from, from + 15)
-        for _, flow in ipairs(flows) do
-          if number(RUNNING, level .. '/' .. flow) < bound then return level, flow end
-        end
-        from = from + 16
-      until #flows < 16
-    end
-  end
-end
---- The queue key at the front of a flow, as far as the tree knows it.
-local function front(level, flow)
-  local division = call('ZRANGE', readyKey(level .. '/' .. flow), 0, 0)[1]
-  local queueKey = withPaths({ level = level, flow = flow, division = division, weight = 1 })
-  queueKey.leaf = call('ZRANGE', readyKey(queueKey.divisionPath), 0, 0)[1]
-  return queueKey
-end
 --- The chunk is the consumer's: the lease's name.
 local function lend(id, queueKey, waiting, cost, born)
   local name = table.concat({ id, waiting.chunk, waiting.claims, args.nonce }, '/')
@@ -625,13 +656,22 @@ local function lend(id, queueKey, waiting, cost, born)
   return name
 end
 
-local cap = seatsPerFlow()
+--- What others wrote under the names of an evaluation's keys is deleted: it would end this command here each time, whoever claims.
+local function keepOwn(id)
+  if call('TYPE', waitingKey(id)).ok ~= 'list' then call('DEL', waitingKey(id)) end
+  for _, name in ipairs({ evaluationKey(id), bodiesKey(id) }) do
+    if call('TYPE', name).ok ~= 'hash' then call('DEL', name) end
+  end
+end
+
+local cap = seatsPerFlow(now)
 while true do
   local level, flow = choose(cap)
   if not level then return nil end
   local first = front(level, flow)
   local id = call('HGET', LEAVES, first.leaf)
   local queueKey = id and livingKey(id)
+  if id then keepOwn(id) end
   local packed = queueKey and call('LPOP', waitingKey(id))
   if not packed then
     -- The keys of the evaluation were lost: its queue key leaves the tree, and reconcile finds out what became of it.

@@ -1,0 +1,111 @@
+import { OPERATOR } from '#cel';
+import type { WrittenNode } from '#cel';
+import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import type { AdviceKind, AdvisedRule, FoundAdvice, WrittenRule } from '../advice.ts';
+import { placedNodes, placeOf } from '../value-places.ts';
+import type { PlacedNode, Scope } from '../value-places.ts';
+import { saidOnce } from '../said-once.ts';
+import { startOf } from '../written-shape.ts';
+
+/** Operators of which both sides must be of one type, or of numbers: equality takes any two. */
+const OF_ONE_TYPE: ReadonlySet<string> = new Set([
+  OPERATOR.less,
+  OPERATOR.lessEquals,
+  OPERATOR.greater,
+  OPERATOR.greaterEquals,
+  OPERATOR.add,
+  OPERATOR.subtract,
+  OPERATOR.multiply,
+  OPERATOR.divide,
+  OPERATOR.modulo,
+  OPERATOR.negate,
+]);
+/** Methods that strings have, and integers lack. */
+const OF_STRINGS: ReadonlySet<string> = new Set([
+  'matches',
+  'find',
+  'findAll',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'size',
+  'split',
+  'replace',
+  'substring',
+  'indexOf',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+]);
+
+/** A rule that computes with a value that may be an integer or a string. */
+export const intOrString: AdviceKind = {
+  id: 'int-or-string',
+  title: 'A value that may be an integer or a string is asked for its type before a rule computes with it',
+  doc: `The compiler knows no type of a field with \`x-kubernetes-int-or-string\`, so it takes \`self.port > 0\`. Of an object whose port is a string the rule then ends in \`no such overload\`, which
+rejects the object, whatever the rule's own message. \`type(self.port) == int ? … : …\` says what is meant of each; \`==\` and \`!=\` take both. Given where no rule of the version asks the field for its type.`,
+  example: {
+    before: `
+properties:
+  port: {x-kubernetes-int-or-string: true}
+x-kubernetes-validations:
+- rule: self.port > 0
+required: [port]`,
+    after: `
+properties:
+  port: {x-kubernetes-int-or-string: true}
+x-kubernetes-validations:
+- rule: 'type(self.port) == int ? self.port > 0 : self.port != ""'
+required: [port]`,
+  },
+  ofRule: (rule) => {
+    const asked = askedFields(rule);
+    return saidOnce(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, asked)));
+  },
+};
+
+function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, asked: ReadonlySet<string>): FoundAdvice[] {
+  const { call = '', target, args } = node;
+  const isMethod = target !== undefined && OF_STRINGS.has(call);
+  const values = isMethod ? [target] : OF_ONE_TYPE.has(call) ? args : [];
+  return values.flatMap((value) => {
+    const place = placeOf(value, scope, schema);
+    if (place?.schema.intOrString !== true) return [];
+    const field = fieldsText([...steps, ...place.steps]);
+    if (asked.has(field)) return [];
+    const other = isMethod ? 'an integer' : 'a string';
+    const text = `${field} may be an integer or a string: where it is ${other}, the rule may end with "no such overload", which rejects the object, whatever the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
+    return [{ text, offset: startOf(value) }];
+  });
+}
+
+/** A path of fields as it is written; other values by a name that stands for them. */
+function writtenText({ expr, target }: WrittenNode): string {
+  if (expr.kind === 'ident') return expr.name;
+  return expr.kind === 'select' && target !== undefined ? `${writtenText(target)}.${expr.field}` : 'value';
+}
+
+/** By the rules of a version: each of them asks. */
+const ASKED = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();
+
+/** The fields, by their places, that some rule of the version asks for their type: its author knows of both. */
+function askedFields({ all, root }: AdvisedRule): ReadonlySet<string> {
+  const known = ASKED.get(all);
+  if (known !== undefined) return known;
+  const found = new Set(all.flatMap((rule) => questionsOf(rule, root)));
+  ASKED.set(all, found);
+  return found;
+}
+
+function questionsOf({ steps, tree }: WrittenRule, root: SchemaProps): string[] {
+  const schema = nodeAtPath(root, steps);
+  if (schema === undefined) return [];
+  const fieldOf = (value: WrittenNode, scope: Scope): string[] => {
+    const place = placeOf(value, scope, schema);
+    return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
+  };
+  return placedNodes(tree, schema).flatMap(({ node, scope }) =>
+    node.call === 'type' ? node.args.flatMap((value) => fieldOf(value, scope)) : [],
+  );
+}

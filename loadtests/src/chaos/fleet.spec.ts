@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Fleet } from './fleet.ts';
+
+const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('assay-chaos-'));
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('a fleet that is hurt', () => {
+  it('gets ready from sources, where nothing was built, and leaves nothing', async () => {
+    const fleet = await Fleet.start('embedded');
+    try {
+      expect((await fetch(`${fleet?.url}/readyz`)).status).toBe(200);
+      expect(fleet?.supervise()).toEqual([]);
+    } finally {
+      expect(await fleet?.stop()).toEqual([]);
+    }
+  });
+
+  it('that cannot start says at once what its process said, and leaves nothing', async () => {
+    const before = folders();
+    vi.stubEnv('ASSAY_DEADLINE_MS', 'soon');
+    const begun = performance.now();
+    await expect(Fleet.start('embedded')).rejects.toThrow(/^api ended by itself \(\d+\): .*ASSAY_DEADLINE_MS/s);
+    expect(performance.now() - begun).toBeLessThan(200_000);
+    expect(folders()).toEqual(before);
+  });
+});
