@@ -10,7 +10,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   31: ['statusIsNamed', 'mapKeyErrorsAreSmall', 'nestedClosedMapsAreIgnored', 'bundlesAreChecked', 'oldMessagesAreKept'],
   33: ['statusRatchets', 'storedVersionsHaveHistory'],
   34: ['textsAreBare', 'formatsAreWarned'],
-  35: ['scalarsAreShown', 'selectableFieldsRatchet', 'decodingKeepsPaths'],
+  35: ['scalarsAreShown', 'selectableFieldsRatchet', 'decodingKeepsPaths', 'generationsAreObserved'],
   36: ['numbersAreTyped', 'formatsAreTyped', 'documentationIsStructural'],
   37: ['integersAreRounded', 'setsAreWarned'],
 };

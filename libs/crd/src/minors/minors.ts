@@ -35,6 +35,8 @@ export const CRD_DIFFERENCES = {
   formatsAreWarned: 34,
   /** A surplus of selectable fields that did not change is let be. */
   selectableFieldsRatchet: 35,
+  /** The status of a definition and its conditions may tell the generation that they are about. Source: pkg/apis/apiextensions/v1/types.go. */
+  generationsAreObserved: 35,
   /** Formats of anything but strings are looked at, too. */
   formatsAreTyped: 36,
   /** `example` and `externalDocs` count as part of a structural schema. */

@@ -29,8 +29,13 @@ export type DefinitionDecoding =
 
 const ROOT = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 const SPEC = new Set(['group', 'names', 'scope', 'versions', 'conversion', 'preserveUnknownFields']);
-const STATUS = new Set(['conditions', 'acceptedNames', 'storedVersions', 'observedGeneration']);
-const CONDITION = new Set(['type', 'status', 'lastTransitionTime', 'reason', 'message', 'observedGeneration']);
+const UNOBSERVED_STATUS = ['conditions', 'acceptedNames', 'storedVersions'];
+const UNOBSERVED_CONDITION = ['type', 'status', 'lastTransitionTime', 'reason', 'message'];
+/** Fields of a status and of a condition, before and since they have a generation. */
+const STATUS = { before: new Set(UNOBSERVED_STATUS), since: new Set([...UNOBSERVED_STATUS, 'observedGeneration']) };
+const CONDITION = { before: new Set(UNOBSERVED_CONDITION), since: new Set([...UNOBSERVED_CONDITION, 'observedGeneration']) };
+const fieldsOf = (fields: typeof STATUS, { observesGenerations }: Decoder): ReadonlySet<string> =>
+  fields[observesGenerations ? 'since' : 'before'];
 
 /** Versions of apiextensions.k8s.io that a definition may be written in: v1 is served, v1beta1 is what old storage may hold. */
 export type DefinitionApi = 'v1' | 'v1beta1';
@@ -73,6 +78,7 @@ export function decodeDefinition(
 ): DefinitionDecoding {
   const decoder = new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths'));
   decoder.schemas = known;
+  decoder.observesGenerations = crdHas(minor, 'generationsAreObserved');
   return decodeWith(decoder, document, api);
 }
 
@@ -110,7 +116,7 @@ function decodeSpec(decoder: Decoder, value: JsonValue | undefined, path: string
 }
 
 function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: string, spec: DefinitionSpec): DefinitionStatus {
-  const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionStatus', STATUS);
+  const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionStatus', fieldsOf(STATUS, decoder));
   const stored = decoder.strings(json?.['storedVersions'], joinPath(path, 'storedVersions')) ?? [];
   const storage = spec.versions.find((version) => version.storage);
   return {
@@ -120,13 +126,14 @@ function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: stri
       ) ?? [],
     acceptedNames: decodeNames(decoder, json?.['acceptedNames'], joinPath(path, 'acceptedNames')),
     storedVersions: stored.length === 0 && storage !== undefined ? [storage.name] : stored,
-    observedGeneration: decoder.int64(json?.['observedGeneration'], joinPath(path, 'observedGeneration')),
+    observedGeneration: decodeGeneration(decoder, json, path),
   };
 }
 
 /** Decodes a condition, to be written as Go writes it: a time that is missing is null. Source: pkg/apis/apiextensions/v1/types.go (1.37). */
 function decodeCondition(decoder: Decoder, value: JsonValue, path: string): StoredCondition {
-  const json: JsonObject = decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', CONDITION) ?? newJsonObject();
+  const json: JsonObject =
+    decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', fieldsOf(CONDITION, decoder)) ?? newJsonObject();
   const at = (key: string): string => joinPath(path, key);
   const type = decoder.string(json['type'], at('type'), 'v1.CustomResourceDefinitionConditionType');
   const status = decoder.string(json['status'], at('status'), 'v1.ConditionStatus');
@@ -136,9 +143,14 @@ function decodeCondition(decoder: Decoder, value: JsonValue, path: string): Stor
     const text = decoder.string(json[key], at(key));
     if (text !== '') written[key] = text;
   }
-  const generation = decoder.int64(json['observedGeneration'], at('observedGeneration'));
+  const generation = decodeGeneration(decoder, json, path);
   if (generation !== undefined && BigInt(generation) !== 0n) written['observedGeneration'] = generation;
   return { type, status, json: written };
+}
+
+/** Decodes the generation that a status or condition is about; minors before 1.35 know none. */
+function decodeGeneration(decoder: Decoder, json: JsonObject | undefined, path: string): number | bigint | undefined {
+  return decoder.observesGenerations ? decoder.int64(json?.['observedGeneration'], joinPath(path, 'observedGeneration')) : undefined;
 }
 
 /** The first second of the year 1, which is no time to Go. */

@@ -31,6 +31,8 @@ export class Decoder {
   private readonly keepsPaths: boolean;
   /** Schemas that were read before, by their JSON. */
   schemas: DecodedSchemas | undefined;
+  /** Whether a definition's status and conditions have a generation. */
+  observesGenerations = true;
   /** The document went through storage. */
   readonly fromStorage: boolean;
   private lenient = 0;
