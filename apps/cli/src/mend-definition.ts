@@ -1,68 +1,27 @@
 import { createTwoFilesPatch } from 'diff';
 import { definitionText, serverOf } from '#evaluation';
-import type { BoundSuggestion, EvaluationOptions, ExplainedDefinition } from '#evaluation';
+import type { EvaluationOptions, ExplainedDefinition } from '#evaluation';
 import type { Engine } from '#runner';
-import { schemaField, SourceFile } from '#source';
-import type { PlacedSource } from '#source';
+import { mendText } from '#source';
+import type { MendedText } from '#source';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** A bound that was set to bring rules under their limits. */
-export interface MendingBound {
-  readonly version: string;
-  /** The fields in question: `spec.rules[*].name`. */
-  readonly path: string;
-  readonly keyword: string;
-  /** Null where there was none. */
-  readonly before: number | null;
-  readonly suggested: number;
-}
-
-/** What came of mending a definition: `text` is its document with the bounds, `patch` the same as a unified diff of the file. */
+/** The outcome of mending a definition: `text` is its document with the bounds, `patch` the same as a unified diff of the file. */
 export type Mending =
-  | { readonly kind: 'in order' }
-  | {
-      readonly kind: 'mended';
-      readonly bounds: readonly MendingBound[];
-      readonly start: number;
-      readonly end: number;
-      readonly text: string;
-      readonly patch: string;
-    }
-  | { readonly kind: 'not mended'; readonly why: string };
+  | Exclude<MendedText, { kind: 'mended' }>
+  | (Extract<MendedText, { kind: 'mended' }> & { readonly start: number; readonly end: number; readonly patch: string });
 
-/** Each round sets bounds for all that is too dear; what they leave too dear, all rules together, is the next one's. */
-const MAX_ROUNDS = 10;
-
-/**
- * PLOT: sets bounds until a server takes the definition: explain it → write the roomiest suggestion for each rule that is too dear (then for all rules of a version
- * together) into its text → explain what is written. So what is proposed is what was judged. Comments stay.
- */
+/** Sets the bounds with which a server takes a definition ({@link mendText}), and makes a patch of its file. */
 export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
   const { place } = document;
   if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };
-  const before = place.file.text.document(place.origin).text;
-  const bounds = new Map<string, MendingBound>();
-  let text = before;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const explained = await explainText(text, options, engine);
-    if (explained === undefined) return { kind: 'not mended', why: 'it ended the engine that explained it' };
-    if (explained.report.accepted) return round === 0 ? { kind: 'in order' } : mended(document, { before, text, bounds });
-    const changes = neededBounds(explained);
-    if (changes.length === 0) return { kind: 'not mended', why: withoutHelp(explained) };
-    for (const change of changes) {
-      const written = withBound(text, change);
-      if (written === undefined) return { kind: 'not mended', why: `${change.path} is written in a way that a bound cannot be added to` };
-      text = written;
-      const key = `${change.version} ${change.path} ${change.keyword}`;
-      bounds.set(key, { ...change, before: bounds.get(key)?.before ?? change.before });
-    }
-  }
-  return { kind: 'not mended', why: `${MAX_ROUNDS} rounds of bounds did not bring it under its limits` };
-}
-
-interface BoundChange extends MendingBound {
-  /** Relative to openAPIV3Schema. */
-  readonly schemaPath: string;
+  const { file, origin } = place;
+  const mended = await mendText(file.text.document(origin).text, (text) => explainText(text, options, engine));
+  if (mended.kind !== 'mended') return mended;
+  const { start, end } = origin;
+  const whole = file.text.textBetween(0);
+  const after = file.text.textBetween(0, start) + mended.text + file.text.textBetween(end);
+  return { ...mended, start, end, patch: createTwoFilesPatch(`a/${file.name}`, `b/${file.name}`, whole, after) };
 }
 
 async function explainText(text: string, options: EvaluationOptions, engine: Engine): Promise<ExplainedDefinition | undefined> {
@@ -71,78 +30,3 @@ async function explainText(text: string, options: EvaluationOptions, engine: Eng
   const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
   return answer.kind === 'done' ? answer.result.explained : undefined;
 }
-
-/** The bounds of this round: for each rule that is too dear by itself, and where none is, for all of a version together. A place wanted twice gets the tighter one. */
-function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
-  const ofRules = rules.flatMap(({ version, suggestions, messageSuggestions }) =>
-    [suggestions, messageSuggestions].flatMap((ways) => boundsOf(version, ways)),
-  );
-  const all = ofRules.length > 0 ? ofRules : schemas.flatMap(({ version, suggestions }) => boundsOf(version, suggestions));
-  const tightest = new Map<string, BoundChange>();
-  for (const change of all) {
-    const key = `${change.version} ${change.schemaPath} ${change.keyword}`;
-    const known = tightest.get(key);
-    if (known === undefined || change.suggested < known.suggested) tightest.set(key, change);
-  }
-  return [...tightest.values()];
-}
-
-/** Of several ways the one whose tightest bound leaves most room. */
-function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
-  const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
-  const [roomiest] = ways.toSorted((a, b) => room(b) - room(a));
-  return (roomiest?.bounds ?? []).map(({ path, schemaPath, keyword, value, suggested }) => ({
-    version,
-    path,
-    schemaPath,
-    keyword,
-    before: value,
-    suggested,
-  }));
-}
-
-/** Says what no bound brings under its limit. */
-function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
-  const isHelpless = (ways: readonly BoundSuggestion[] | undefined): boolean => ways?.length === 0;
-  const expressions = rules.flatMap(({ version, path, suggestions, messageSuggestions }) => [
-    ...(isHelpless(suggestions) ? [`${version} ${path}`] : []),
-    ...(isHelpless(messageSuggestions) ? [`the messageExpression of ${version} ${path}`] : []),
-  ]);
-  const all = schemas.flatMap(({ version, suggestions }) => (isHelpless(suggestions) ? [`all rules of ${version} together`] : []));
-  const [first] = expressions.length > 0 ? expressions : all;
-  return first === undefined
-    ? 'no rule costs too much: something else is wrong with the definition'
-    : `no bound helps ${first}: it has to cost less by itself`;
-}
-
-/** The text of a definition with a bound in it. */
-function withBound(text: string, { version, schemaPath, keyword, suggested }: BoundChange): string | undefined {
-  const source = sourceOf(text);
-  const root = schemaField(version, source);
-  return source.withEntry(schemaPath === '' ? root : `${root}.${schemaPath}`, keyword, String(suggested));
-}
-
-function sourceOf(text: string): PlacedSource {
-  const bytes = new TextEncoder().encode(text);
-  return new SourceFile(bytes).document({ start: 0, end: bytes.length });
-}
-
-function mended(
-  { place }: PlacedDocument,
-  { before, text, bounds }: { readonly before: string; readonly text: string; readonly bounds: ReadonlyMap<string, MendingBound> },
-): Mending {
-  const name = place?.file.name ?? '';
-  const { start = 0, end = 0 } = place?.origin ?? {};
-  const whole = place?.file.text.textBetween(0) ?? before;
-  const [head, tail] = [place?.file.text.textBetween(0, start) ?? '', place?.file.text.textBetween(end) ?? ''];
-  const patch = createTwoFilesPatch(`a/${name}`, `b/${name}`, whole, head + text + tail);
-  return { kind: 'mended', bounds: [...bounds.values()].map(withoutSchemaPath), start, end, text, patch };
-}
-
-const withoutSchemaPath = ({ version, path, keyword, before, suggested }: MendingBound): MendingBound => ({
-  version,
-  path,
-  keyword,
-  before,
-  suggested,
-});

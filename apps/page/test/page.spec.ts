@@ -17,6 +17,42 @@ const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page is not tried in a browser. Set CHROMIUM, or install it.');
 
+/** Two rules, each too dear by itself, over lists without bounds. */
+const TWO_TOO_DEAR = `type: object
+properties:
+  first: {type: array, items: {type: string}}
+  second: {type: array, items: {type: string}}
+x-kubernetes-validations:
+- rule: "!has(self.first) || self.first.all(a, self.first.exists_one(b, a == b))"
+- rule: "!has(self.second) || self.second.all(a, self.second.exists_one(b, a == b))"`;
+
+/** The words of cells that stand in more than one line, read in the browser. */
+function brokenWords(cells: readonly Element[]): string[] {
+  return cells.flatMap((cell) => {
+    const broken: string[] = [];
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      for (const match of (node.nodeValue ?? '').matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(match[0]);
+      }
+    return broken;
+  });
+}
+
+/** The names of tabs that something else lies upon, read in the browser. */
+function coveredTabs(tabs: readonly Element[]): string[] {
+  return tabs.flatMap((tab) => {
+    tab.scrollIntoView({ block: 'center', inline: 'center' });
+    const { left, top, width, height } = tab.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, top + height / 2);
+    return above !== null && (tab.contains(above) || above.contains(tab)) ? [] : [tab.textContent];
+  });
+}
+
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   let browser: Browser;
   let folder: string;
@@ -144,6 +180,37 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await fix.innerText()).toMatch(/maxItems|maxLength/);
     await fix.click();
     await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
+    await page.context().close();
+  });
+
+  it('sets all bounds that a definition takes with one button', async () => {
+    const page = await open();
+    await write(page, 'Definitions', definitionOf(TWO_TOO_DEAR));
+    await settled(page);
+    await view(page, 'Cost');
+    await page.getByRole('button', { name: 'Set all bounds that it takes' }).click();
+    await page.getByText(/^Set: /).waitFor();
+    expect(await page.getByText(/^Set: /).innerText()).toMatch(/spec\.first.*spec\.second|spec\.second.*spec\.first/);
+    await eventually(() => page.getByRole('button', { name: 'Set all bounds that it takes' }).count()).toBe(0);
+    await view(page, 'Verdict');
+    await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
+    await page.context().close();
+  });
+
+  it.each([
+    ['a desktop', 1280, 860],
+    ['a phone', 360, 740],
+  ])('breaks no word of the table of minors, and covers no tab with its menu, on %s', async (_, width, height) => {
+    const page = await open('', { viewport: { width, height } });
+    const rule = "isURL('https://a') && ip(self.used).family() == 4";
+    await write(page, 'Definitions', definitionOf(TASKS[8]?.schema.replace('self.used <= self.limit', rule) ?? ''));
+    await page.locator('.strip .differs').first().waitFor();
+    await view(page, 'Minors');
+    await page.locator('table tbody td').first().waitFor();
+    expect(await page.locator('table th, table td').evaluateAll(brokenWords)).toEqual([]);
+    await page.getByText('Take along', { exact: true }).click();
+    await page.locator('.take-along .menu').waitFor();
+    expect(await page.getByRole('tab').evaluateAll(coveredTabs)).toEqual([]);
     await page.context().close();
   });
 

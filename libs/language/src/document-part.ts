@@ -1,5 +1,6 @@
-import { isJsonObject, readJson, readYaml } from '#go';
+import { isJsonObject, readJson, readYaml, utf8Length } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { MAX_BODY_BYTES } from '#kube';
 import { PlacedSource, SourceDocument, TextLines } from '#source';
 import type { EditedEntry, ValuePath } from '#source';
 
@@ -70,9 +71,6 @@ type Reading =
   | { readonly kind: 'plain' | 'remarkable'; readonly value: JsonValue }
   | { readonly kind: 'unreadable'; readonly message: string; readonly line: number };
 
-/** Longest text whose value may stand for it: a longer one is refused as such. */
-const MAX_PLAIN_LENGTH = 1_000_000;
-
 const isJsonText = (text: string): boolean => /^\s*[{[]/.test(text);
 
 function readingOf(text: string): Reading {
@@ -85,7 +83,8 @@ function readingOf(text: string): Reading {
   }
   const yaml = readYaml(text);
   if (!yaml.ok) return { kind: 'unreadable', message: yaml.error, line: yaml.line };
-  const isPlain = yaml.duplicates.length === 0 && text.length <= MAX_PLAIN_LENGTH;
+  // The value stands for the text, so that minors need not read it again; a server refuses a longer text as such.
+  const isPlain = yaml.duplicates.length === 0 && utf8Length(text) <= MAX_BODY_BYTES;
   return { kind: isPlain ? 'plain' : 'remarkable', value: yaml.value };
 }
 

@@ -58,6 +58,29 @@ const CASES: readonly (readonly [name: string, text: string, status: Status])[] 
   ],
 ];
 
+describe('a policy that reads what is absent', () => {
+  const denied = (expression: string, error: string): string =>
+    `ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression '${expression}' resulted in error: ${error}`;
+  const note = (message: string): string | undefined =>
+    findingsOf({ status: badRequestStatus(message), warnings: [] }).find(({ severity }) => severity === 'note')?.message;
+
+  it.each([
+    ['object.spec.template.size > 1', 'no such key: template', '!has(object.spec.template) ||'],
+    ['object.spec.a > 1 && object.spec.b', 'no such key: b', '!has(object.spec.b) ||'],
+    ['variables.v == 1', 'composited variable "v" fails to evaluate: no such key: spec', 'spec is absent in this request: test for it'],
+    ["object.metadata.labels['app'] == 'x'", 'no such key: app', 'a key of a map with in'],
+  ])('is told what to test: %s, %s', (expression, error, words) => {
+    expect(note(denied(expression, error))).toContain(words);
+  });
+
+  it('says the same of a warning, and nothing of other errors', () => {
+    const warned = findingsOf({ warnings: [denied('object.spec.a > 1', 'no such key: a')] });
+    expect(warned.map(({ severity }) => severity)).toEqual(['warning', 'note']);
+    expect(note(denied('object.spec.a > 1', 'no such overload'))).toBeUndefined();
+    expect(note('no such key: a')).toBeUndefined();
+  });
+});
+
 describe('a word of which YAML makes a boolean', () => {
   const compiled = 'compilation failed: ERROR: <input>:1:6: undefined field ';
   it.each([

@@ -1,4 +1,5 @@
 import type { Status } from '#kube';
+import { absentKeyNote } from './absent-key.ts';
 import { booleanNote } from './boolean-words.ts';
 import type { Place, PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
@@ -32,7 +33,7 @@ const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
 const DOUBLED_KEY = /^ *line (\d+): key .* already set in map$/m;
 /** Where a CEL compiler noticed an error: line and column of the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
-/** What a server says of a default, and of an object, where a rule about it does not compile: with the line of the rule, in which tabs are blanks. */
+/** Finds a rule that does not compile in the complaint of a default: its place, and its line, in which tabs are blanks. */
 const RULE_ERROR = /rule compile error: compilation failed: ERROR: <input>:(\d+):(\d+): .*\n \| (.*)/;
 /** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
@@ -51,12 +52,15 @@ export function findingsOf(
   const errors = status === undefined ? [] : errorsOf(status, source);
   return [
     ...errors.flatMap((error) => [error, ...noted(error, source)]),
-    ...warnings.map((message): Finding => ({ severity: 'warning', message, ...placed(namedRange(message, source)) })),
+    ...warnings.flatMap((message) => {
+      const warning: Finding = { severity: 'warning', message, ...placed(namedRange(message, source)) };
+      return [warning, ...noted(warning, source)];
+    }),
   ];
 }
 
 const noted = (error: Finding, source: PlacedSource | undefined): readonly Finding[] => {
-  const note = source && (booleanNote(error, source) ?? undeclaredNote(error, source));
+  const note = (source && (booleanNote(error, source) ?? undeclaredNote(error, source))) ?? absentKeyNote(error);
   return note === undefined ? [] : [note];
 };
 
@@ -112,7 +116,7 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
 }
 
-/** Where a rule does not compile, of which a server complains at a default. */
+/** Finds the place of a rule that does not compile, of which a server complains at a default. */
 function rangeInRule(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
   const [, line, column, shown] = RULE_ERROR.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#evaluation';
 import type { VersionMatrix } from '#service';
 import type { Minor } from '#kube';
+import type { MendingBound } from '#source';
 import type { Pane, Texts } from '../state/texts.ts';
 
 /** What the page asks its judging worker. */
@@ -9,6 +10,7 @@ export type JudgeAsk =
   | { readonly kind: 'versions'; readonly texts: Texts }
   | { readonly kind: 'what-if'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'explain'; readonly texts: Texts; readonly minor: Minor }
+  | { readonly kind: 'mend'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'suite'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor };
 
@@ -18,8 +20,18 @@ export interface JudgeAnswers {
   readonly versions: VersionMatrix;
   readonly 'what-if': WhatIfAnswer;
   readonly explain: Explanation;
+  readonly mend: MendAnswer;
   readonly suite: string;
   readonly 'evaluate-files': FilesEvaluation;
+}
+
+/** The definitions with all bounds that a server asks of them. */
+export interface MendAnswer {
+  /** The pane's whole text. */
+  readonly text: string;
+  readonly bounds: readonly MendingBound[];
+  /** Why definitions are still refused. */
+  readonly notMended: readonly string[];
 }
 
 /** Something that a server says, at its place in a pane: lines and columns from 1, columns in code points. */

@@ -5,6 +5,7 @@ import type { WorkSettings } from '../worker/serve-asks.ts';
 import { evaluateFiles } from './evaluate-files.ts';
 import { evaluateTexts, optionsFor } from './evaluate-texts.ts';
 import type { JudgeAnswers, JudgeAsk } from './judge-messages.ts';
+import { mendTexts } from './mend-texts.ts';
 import { documentsIn, writesIn } from './read-texts.ts';
 import { writeSuite } from './write-suite.ts';
 import { whatIfOfTexts } from './what-if-texts.ts';
@@ -24,6 +25,8 @@ export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswe
       return whatIfOfTexts(performer, ask, settings);
     case 'explain':
       return explained(ask, settings);
+    case 'mend':
+      return mendTexts(performer, ask, settings);
     case 'evaluate-files':
       return evaluateFiles(performer, ask, settings);
     case 'suite':

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#cost-picture';
 import type { PriceKind } from '#cost-picture';
 import type { Explanation } from '#evaluation';
+import type { MendAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { costText, countText } from './count-text.ts';
 import { JudgeButton } from './judge-button.tsx';
@@ -17,6 +18,7 @@ const LIMIT = 10_000_000;
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<Explanation>();
   const [kind, setKind] = useState<PriceKind>('estimate');
+  const [mended, setMended] = useState('');
   const { texts, minor } = session.state;
   const rules = (answer?.definitions ?? []).flatMap((definition) =>
     definition.rules.map((rule) => ({ rule, name: definition.report.name })),
@@ -36,6 +38,23 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
         </fieldset>
         <JudgeButton words="Take apart again" session={session} atOnce ask={{ kind: 'explain', texts, minor }} onAnswer={setAnswer} />
       </div>
+      {answer?.definitions.some(isTooDear) === true && (
+        <p class="row">
+          <JudgeButton
+            words="Set all bounds that it takes"
+            session={session}
+            ask={{ kind: 'mend', texts, minor }}
+            onAnswer={(answered) => {
+              // What was written meanwhile stays.
+              if (session.state.texts.definitions !== texts.definitions)
+                return setMended('The definitions were changed meanwhile: ask again.');
+              setMended(mendedText(answered));
+              if (answered.bounds.length > 0) session.setTexts({ definitions: answered.text });
+            }}
+          />
+        </p>
+      )}
+      {mended !== '' && <p role="status">{mended}</p>}
       {answer !== undefined && rules.length === 0 && <p class="muted">There are no rules.</p>}
       {rules.slice(0, DRAWN).map(({ rule, name }, i) => (
         <RulePicture key={`${name} ${rule.version} ${rule.path}`} rule={rule} kind={kind} id={`cost-${i}`} />
@@ -43,6 +62,18 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
       {rules.length > DRAWN && <p class="muted">… and {countText(rules.length - DRAWN)} cheaper ones.</p>}
     </>
   );
+}
+
+/** Returns whether a definition costs too much, in one rule or in all together. */
+const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): boolean =>
+  [
+    ...rules.flatMap(({ suggestions, messageSuggestions }) => [suggestions, messageSuggestions]),
+    ...schemas.map(({ suggestions }) => suggestions),
+  ].some((ways) => ways !== undefined);
+
+function mendedText({ bounds, notMended }: MendAnswer): string {
+  const set = new Set(bounds.map(({ path, keyword, suggested }) => `${keyword}: ${suggested} at ${path || 'the root'}`));
+  return [set.size > 0 ? `Set: ${[...set].join(', ')}.` : 'No bound was set.', ...notMended.map((why) => `Not mended: ${why}.`)].join(' ');
 }
 
 const factorText = (factor: number): string =>

@@ -1,0 +1,45 @@
+import { definitionText, serverOf } from '#evaluation';
+import type { ExplainedDefinition } from '#evaluation';
+import type { WorkPerformer } from '#runner/in-process';
+import { mendText } from '#source';
+import type { WorkSettings } from '../worker/serve-asks.ts';
+import { optionsFor } from './evaluate-texts.ts';
+import type { JudgeAsk, MendAnswer } from './judge-messages.ts';
+import { documentsIn } from './read-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
+
+/** Sets all bounds with which a server takes the definitions of their pane, as `assay explain --fix` does. */
+export async function mendTexts(
+  performer: WorkPerformer,
+  { texts, minor }: Extract<JudgeAsk, { kind: 'mend' }>,
+  { alive }: WorkSettings,
+): Promise<MendAnswer> {
+  const engine = tellingEngine(performer, alive);
+  const options = optionsFor(minor);
+  const explain = async (text: string): Promise<ExplainedDefinition | undefined> => {
+    const notation = text.trimStart().startsWith('{') ? 'json' : 'yaml';
+    const definition = definitionText({ bytes: new TextEncoder().encode(text), notation }, serverOf(options));
+    const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent });
+    return answer.kind === 'done' ? answer.result.explained : undefined;
+  };
+  const bounds: MendAnswer['bounds'][number][] = [];
+  const notMended: string[] = [];
+  // Texts between the definitions stay as they are; the parts are put together again in the end.
+  const parts: string[] = [];
+  let written = 0;
+  const { definitions } = documentsIn(texts, ['definitions']);
+  for (const { file, origin } of definitions) {
+    if (origin.item !== undefined) {
+      notMended.push('a definition is an item of a list');
+      continue;
+    }
+    const before = file.document(origin).text;
+    const mended = await mendText(before, explain);
+    if (mended.kind === 'mended') bounds.push(...mended.bounds);
+    if (mended.kind === 'not mended') notMended.push(mended.why);
+    parts.push(file.textBetween(written, origin.start), mended.kind === 'mended' ? mended.text : before);
+    written = origin.end;
+  }
+  const rest = definitions[0]?.file.textBetween(written) ?? texts.definitions;
+  return { text: parts.join('') + rest, bounds, notMended };
+}

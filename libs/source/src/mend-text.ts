@@ -1,0 +1,120 @@
+import type { BoundSuggestion, ExplainedDefinition } from '#evaluation';
+import { SourceFile } from './source-file.ts';
+import type { PlacedSource } from './source-file.ts';
+import { schemaField } from './written-field.ts';
+
+/** A bound that was set to bring rules under their limits. */
+export interface MendingBound {
+  readonly version: string;
+  /** The fields in question: `spec.rules[*].name`. */
+  readonly path: string;
+  readonly keyword: string;
+  /** Null where there was none. */
+  readonly before: number | null;
+  readonly suggested: number;
+}
+
+/** The outcome of mending the text of a definition. */
+export type MendedText =
+  | { readonly kind: 'in order' }
+  | { readonly kind: 'mended'; readonly bounds: readonly MendingBound[]; readonly text: string }
+  | { readonly kind: 'not mended'; readonly why: string };
+
+/** Explains the text of a definition; undefined where that ended the engine. */
+export type ExplainText = (text: string) => Promise<ExplainedDefinition | undefined>;
+
+/** Each round sets bounds for all that is too dear; what they leave too dear, all rules together, is the next one's. */
+const MAX_ROUNDS = 10;
+
+/**
+ * PLOT: sets bounds until a server takes the definition: explain it → write the roomiest suggestion for each rule that is too dear → explain the written text.
+ * Where no rule is too dear by itself, bounds for all rules of a version are written. Comments stay.
+ */
+export async function mendText(before: string, explain: ExplainText): Promise<MendedText> {
+  const bounds = new Map<string, MendingBound>();
+  let text = before;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const explained = await explain(text);
+    if (explained === undefined) return { kind: 'not mended', why: 'it ended the engine that explained it' };
+    if (explained.report.accepted)
+      return round === 0 ? { kind: 'in order' } : { kind: 'mended', bounds: [...bounds.values()].map(withoutSchemaPath), text };
+    const changes = neededBounds(explained);
+    if (changes.length === 0) return { kind: 'not mended', why: withoutHelp(explained) };
+    for (const change of changes) {
+      const written = withBound(text, change);
+      if (written === undefined) return { kind: 'not mended', why: `${change.path} is written in a way that a bound cannot be added to` };
+      text = written;
+      const key = `${change.version} ${change.path} ${change.keyword}`;
+      bounds.set(key, { ...change, before: bounds.get(key)?.before ?? change.before });
+    }
+  }
+  return { kind: 'not mended', why: `${MAX_ROUNDS} rounds of bounds did not bring it under its limits` };
+}
+
+interface BoundChange extends MendingBound {
+  /** Relative to openAPIV3Schema. */
+  readonly schemaPath: string;
+}
+
+/** The bounds of this round: for each rule that is too dear by itself, and where none is, for all of a version together. A place wanted twice gets the tighter one. */
+function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
+  const ofRules = rules.flatMap(({ version, suggestions, messageSuggestions }) =>
+    [suggestions, messageSuggestions].flatMap((ways) => boundsOf(version, ways)),
+  );
+  const all = ofRules.length > 0 ? ofRules : schemas.flatMap(({ version, suggestions }) => boundsOf(version, suggestions));
+  const tightest = new Map<string, BoundChange>();
+  for (const change of all) {
+    const key = `${change.version} ${change.schemaPath} ${change.keyword}`;
+    const known = tightest.get(key);
+    if (known === undefined || change.suggested < known.suggested) tightest.set(key, change);
+  }
+  return [...tightest.values()];
+}
+
+/** Chooses the way whose tightest bound leaves most room. */
+function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
+  const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
+  const [roomiest] = ways.toSorted((a, b) => room(b) - room(a));
+  return (roomiest?.bounds ?? []).map(({ path, schemaPath, keyword, value, suggested }) => ({
+    version,
+    path,
+    schemaPath,
+    keyword,
+    before: value,
+    suggested,
+  }));
+}
+
+/** Says what no bound brings under its limit. */
+function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
+  const isHelpless = (ways: readonly BoundSuggestion[] | undefined): boolean => ways?.length === 0;
+  const expressions = rules.flatMap(({ version, path, suggestions, messageSuggestions }) => [
+    ...(isHelpless(suggestions) ? [`${version} ${path}`] : []),
+    ...(isHelpless(messageSuggestions) ? [`the messageExpression of ${version} ${path}`] : []),
+  ]);
+  const all = schemas.flatMap(({ version, suggestions }) => (isHelpless(suggestions) ? [`all rules of ${version} together`] : []));
+  const [first] = expressions.length > 0 ? expressions : all;
+  return first === undefined
+    ? 'no rule costs too much: something else is wrong with the definition'
+    : `no bound helps ${first}: it has to cost less by itself`;
+}
+
+/** The text of a definition with a bound in it. */
+function withBound(text: string, { version, schemaPath, keyword, suggested }: BoundChange): string | undefined {
+  const source = sourceOf(text);
+  const root = schemaField(version, source);
+  return source.withEntry(schemaPath === '' ? root : `${root}.${schemaPath}`, keyword, String(suggested));
+}
+
+function sourceOf(text: string): PlacedSource {
+  const bytes = new TextEncoder().encode(text);
+  return new SourceFile(bytes).document({ start: 0, end: bytes.length });
+}
+
+const withoutSchemaPath = ({ version, path, keyword, before, suggested }: MendingBound): MendingBound => ({
+  version,
+  path,
+  keyword,
+  before,
+  suggested,
+});
