@@ -39,7 +39,11 @@ const text: SchemaFixture = { type: 'string' };
 const ints: SchemaFixture = { type: 'array', items: { type: 'integer' } };
 const map: SchemaFixture = { type: 'object', additionalProperties: { type: 'integer' } };
 const texts: SchemaFixture = { type: 'array', items: text };
-const fixture: SchemaFixture = { type: 'object', properties: { s: text, t: text, ints, same: ints, texts, m: map, few: map } };
+const unknown: SchemaFixture = { type: 'object', preserveUnknownFields: true };
+const fixture: SchemaFixture = {
+  type: 'object',
+  properties: { s: text, t: text, ints, same: ints, texts, m: map, few: map, u: unknown, v: unknown },
+};
 
 const EVERY = Array.from({ length: 1000 }, (_, i) => i);
 const object = (entries: Readonly<Record<string, JsonValue>>): JsonObject => Object.assign(newJsonObject(), entries);
@@ -47,6 +51,8 @@ const filled = (size: number): JsonObject => object(Object.fromEntries(Array.fro
 const periodic = (size: number): JsonObject => object({ s: 'a'.repeat(size), t: `${'a'.repeat(size / 4)}b${'a'.repeat(size / 4)}` });
 const commas = (size: number): JsonObject => object({ s: ','.repeat(size), t: ',' });
 const mixed = (size: number): JsonObject => object({ s: 'Æa'.repeat(size / 2) });
+const unlisted = (size: number): JsonObject => object({ of: Array.from({ length: size }, (_, i) => object({ in: object({ at: i }) })) });
+const deep = (size: number): JsonObject => object({ u: unlisted(size), v: unlisted(size) });
 const counting = (size: number): JsonObject =>
   object({ few: filled(3), ints: Array.from({ length: size }, (_, i) => i), same: Array.from({ length: size }, (_, i) => i) });
 const large = (size: number, listed: Listed): JsonObject => object({ ints: EVERY, m: listed.watched(filled(size)), few: filled(3) });
@@ -88,6 +94,7 @@ const CASES: readonly Case[] = [
   { overloads: ['in_map'], rule: "self.ints.all(e, 'k7' in self.m && has(self.m.k7))", self: large, sizes: MAPS },
   { overloads: ['equals'], rule: 'self.ints.all(e, !(self.m == self.few) && !(self.few == self.m))', self: large, sizes: MAPS },
   { overloads: ['not_equals'], rule: 'self.ints.all(e, self.m != {} && {} != self.m)', self: large, sizes: MAPS },
+  { overloads: ['equals', 'not_equals'], rule: 'dyn(self.u) == dyn(self.v) && !(dyn(self.u) != dyn(self.v))', self: deep, sizes: LISTS },
   { overloads: ['equals'], rule: 'self.ints == self.same', self: counting, sizes: LISTS },
   { overloads: ['in_list'], rule: '!(-1 in self.ints)', self: counting, sizes: LISTS },
   { overloads: ['list_distinct'], rule: 'self.ints.distinct().size() > 9', self: counting, sizes: LISTS },
@@ -165,6 +172,8 @@ const struct: DataType = {
     ['t', { type: { kind: 'string' } }],
     ['ints', { type: { kind: 'list', of: integers } }],
     ['same', { type: { kind: 'list', of: integers } }],
+    ['u', { type: { kind: 'own', name: 'Unknown' } }],
+    ['v', { type: { kind: 'own', name: 'Unknown' } }],
     ['texts', { type: { kind: 'list', of: { kind: 'string' } } }],
     ['m', { type: entries }],
     ['few', { type: entries }],
