@@ -4,7 +4,7 @@ import { countedText, countText, NOT_MEASURED, timeText } from '../measure/figur
 import { median, percentile } from '../measure/percentile.ts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import { cpuMsOfRun } from '../measure/thread-cpu.ts';
+import { cpuMsOfRun } from '../../../testing/thread-cpu.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';
 import { medianCell } from '../result/report-cell.ts';

@@ -111,9 +111,12 @@ export function withContext(apply: ContextCall['apply']): ContextCall {
   return new ContextCall(apply);
 }
 
-/** The growth of a call's steps with the sizes of its arguments: no faster than in upstream's code. `growth.spec.ts` counts the steps. */
+/**
+ * The growth of a call's steps with the sizes of its arguments: no faster than in upstream's code. `growth.spec.ts` counts the steps of rules,
+ * `growing-calls.spec.ts` the thread CPU of each call.
+ */
 export interface Growth {
-  /** 0: none. 1: with the sum of the sizes. 2: with their product. */
+  /** 0: none. 1: with the sum of the sizes, or with that times its logarithm. 2: with their product. */
   readonly power: 0 | 1 | 2;
   /** The upstream code, with file and version. */
   readonly source: string;
@@ -140,7 +143,7 @@ export interface Overload {
   readonly estimate?: Estimate;
   /** Run-time cost units of one call. Absent: 1. */
   readonly measure?: Measure;
-  /** Stated if a call takes more than a few steps, or if JavaScript's own way takes more than Go's. */
+  /** Stated wherever an argument has a size. Absent: a call takes a few steps, as a planned choice between operands does. */
   readonly growth?: Growth;
   /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
   readonly inline?: InlineCall;

@@ -18,6 +18,7 @@ import { withContext } from './define.ts';
 import type { FunctionDeclaration, Overload, PlainCall, PlannedKind } from './define.ts';
 import { free } from './formulas.ts';
 import { globalOverload, memberOverload } from './overload.ts';
+import { bounded, linear } from './growth.ts';
 
 const K = typeParameter('K');
 const V = typeParameter('V');
@@ -26,6 +27,8 @@ const OPTIONAL = optionalOf(V);
 const since = 28;
 /** `first`, `last` and unwrapping came with cel-go 0.23. */
 const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
+
+const HOLDING = bounded('cel-go cel/library.go `optionalLib`, common/types/optional.go (v0.29.2)');
 
 const NO_VALUE = new CelError('optional.none() dereference');
 
@@ -108,7 +111,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     EXPANSION.optionalOf,
     'An optional that holds the value.',
     ['optional.of(1).value() == 1'],
-    [globalOverload('optional_of', [V], OPTIONAL, { since, call: (value) => new Optional(value), inline: inlineOf })],
+    [globalOverload('optional_of', [V], OPTIONAL, { since, growth: HOLDING, call: (value) => new Optional(value), inline: inlineOf })],
   ),
   named(
     'optional.ofNonZeroValue',
@@ -117,6 +120,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       globalOverload('optional_ofNonZeroValue', [V], OPTIONAL, {
         since,
+        growth: HOLDING,
         call: (value) => (isZero(value) ? NONE : new Optional(value)),
       }),
     ],
@@ -138,7 +142,14 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     EXPANSION.value,
     'The value of an optional; an error when there is none.',
     ['optional.of(1).value() == 1'],
-    [memberOverload('optional_value', [OPTIONAL], V, { since, call: (optional) => valueOf(optional as Optional), inline: inlineValue })],
+    [
+      memberOverload('optional_value', [OPTIONAL], V, {
+        since,
+        growth: HOLDING,
+        call: (optional) => valueOf(optional as Optional),
+        inline: inlineValue,
+      }),
+    ],
   ),
   named(
     EXPANSION.hasValue,
@@ -147,6 +158,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     [
       memberOverload('optional_hasValue', [OPTIONAL], BOOL, {
         since,
+        growth: HOLDING,
         call: (optional) => (optional as Optional).value !== undefined,
         inline: inlineHasValue,
       }),
@@ -170,7 +182,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     OPERATOR.optionalSelect,
     'The field of an object as an optional, none when it is not set.',
     ["{'a': 1}.?b.orValue(2) == 2"],
-    [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, call: PLANNED })],
+    [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, growth: HOLDING, call: PLANNED })],
     'optionalIndex',
   ),
   named(
@@ -178,10 +190,18 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     'The element or entry as an optional, none when there is none.',
     ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
     [
-      globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, call: PLANNED }),
-      globalOverload('optional_list_optindex_optional_int', [optionalOf(listOf(V)), INT], OPTIONAL, { since, call: PLANNED }),
-      globalOverload('map_optindex_optional_value', [mapOf(K, V), K], OPTIONAL, { since, call: PLANNED }),
-      globalOverload('optional_map_optindex_optional_value', [optionalOf(mapOf(K, V)), K], OPTIONAL, { since, call: PLANNED }),
+      globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, growth: HOLDING, call: PLANNED }),
+      globalOverload('optional_list_optindex_optional_int', [optionalOf(listOf(V)), INT], OPTIONAL, {
+        since,
+        growth: HOLDING,
+        call: PLANNED,
+      }),
+      globalOverload('map_optindex_optional_value', [mapOf(K, V), K], OPTIONAL, { since, growth: HOLDING, call: PLANNED }),
+      globalOverload('optional_map_optindex_optional_value', [optionalOf(mapOf(K, V)), K], OPTIONAL, {
+        since,
+        growth: HOLDING,
+        call: PLANNED,
+      }),
     ],
     'optionalIndex',
   ),
@@ -189,24 +209,36 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
     'last',
     'The last element of a list, none when it is empty.',
     ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'],
-    [memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt((size) => size - 1) })],
+    [memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt((size) => size - 1) })],
   ),
   named(
     'first',
     'The first element of a list, none when it is empty.',
     ['[1, 2, 3].first().value() == 1'],
-    [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, call: elementAt(() => 0) })],
+    [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt(() => 0) })],
   ),
   named(
     'optional.unwrap',
     'The values of those optionals that hold one.',
     ['optional.unwrap([optional.of(1), optional.none()]) == [1]'],
-    [globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
+    [
+      globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), {
+        ...LIST_FUNCTIONS,
+        growth: linear('cel-go cel/library.go `optUnwrap` (v0.29.2)'),
+        call: unwrap,
+      }),
+    ],
   ),
   named(
     'unwrapOpt',
     'The values of those optionals that hold one.',
     ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
-    [memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), { ...LIST_FUNCTIONS, call: unwrap })],
+    [
+      memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), {
+        ...LIST_FUNCTIONS,
+        growth: linear('cel-go cel/library.go `optUnwrap` (v0.29.2)'),
+        call: unwrap,
+      }),
+    ],
   ),
 ];

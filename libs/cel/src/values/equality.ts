@@ -7,6 +7,7 @@ import type { LibraryValue } from './library-value.ts';
 import { ConcatList, MergedList } from './list.ts';
 import { orderNumbers } from './ordering.ts';
 import { doubleOf, isList, isMap } from './type-of.ts';
+import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
@@ -274,7 +275,7 @@ function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolea
     if (a.schemaOf(key) === undefined) {
       if (!(b instanceof RawMap)) return NO_SUCH_OVERLOAD;
       const other = b.raw[key];
-      if (other !== undefined && !deepEqualJson(a.raw[key], other, entryKeys)) return false;
+      if (other !== undefined && !deepEqualJson(a.raw[key], other, keysIn(context))) return false;
       continue;
     }
     const own = a.get(key);

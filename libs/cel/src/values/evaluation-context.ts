@@ -1,5 +1,5 @@
-import { Cancelled } from '#go';
-import type { CancellationToken, Spend } from '#go';
+import { Cancelled, entryKeys } from '#go';
+import type { CancellationToken, JsonObject, Spend } from '#go';
 import type { Semantics } from './semantics.ts';
 
 /** Steps between two looks at the token. Source: k8s.io/apiserver/pkg/apis/cel/config.go `CheckFrequency`. */
@@ -46,3 +46,11 @@ export const spendIn =
   (context: EvaluationContext): Spend =>
   (steps) =>
     context.spend(steps);
+
+/** Returns a function that lists the keys of an object that does not change any more, and counts a step of an evaluation for each object. */
+export const keysIn =
+  (context: EvaluationContext): ((object: JsonObject) => readonly string[]) =>
+  (object) => {
+    context.poll();
+    return entryKeys(object);
+  };

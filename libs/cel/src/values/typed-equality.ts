@@ -1,5 +1,6 @@
 import { compareQuantities, deepEqualJson, entryCount, entryKeys, isJsonObject, parseQuantity } from '#go';
 import type { JsonValue } from '#go';
+import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import type { DataType } from './typed-view.ts';
 
@@ -23,7 +24,7 @@ export function equalTyped(context: EvaluationContext, a: JsonValue | undefined,
     case 'map':
       return equalMaps(context, a, b, type.of);
     case 'own':
-      return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null, entryKeys);
+      return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null, keysIn(context));
     default:
       return equalScalars(a, b);
   }

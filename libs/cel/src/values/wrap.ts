@@ -21,6 +21,8 @@ import { LibraryValue } from './library-value.ts';
 import { withTypeAndObjectMeta } from './schema/resource-schema.ts';
 import { CelError, Duration, Timestamp } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
+import { keysIn } from './evaluation-context.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 
 /**
  * A value of an object as CEL sees it under its schema. Scalars are returned as they are where their schema is plain; lists and objects become
@@ -181,9 +183,9 @@ export class PreservedValue extends LibraryValue {
     super();
     this.raw = raw;
   }
-  equalTo(other: CelValue): boolean {
+  equalTo(other: CelValue, context: EvaluationContext): boolean {
     const raw = rawOf(other);
-    return raw !== undefined && deepEqualJson(this.raw, raw, entryKeys);
+    return raw !== undefined && deepEqualJson(this.raw, raw, keysIn(context));
   }
   toString(): string {
     return writeJson(this.raw);

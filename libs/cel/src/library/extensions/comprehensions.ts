@@ -7,6 +7,7 @@ import { EXPANSION } from '../names.ts';
 import { withContext } from '../define.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { globalOverload } from '../overload.ts';
+import { linear } from '../growth.ts';
 
 const K = typeParameter('K');
 const V = typeParameter('V');
@@ -36,6 +37,8 @@ const insertAll = withContext((context, map, update) => {
   return target;
 });
 
+const growth = linear('cel-go common/types/map.go `InsertMapKeyValue` (v0.29.2)');
+
 /** What `transformMap` and `transformMapEntry` expand to. Source: cel-go ext/comprehensions.go (v0.29.2). */
 export const MAP_INSERT: FunctionDeclaration = {
   name: EXPANSION.mapInsert,
@@ -46,7 +49,7 @@ export const MAP_INSERT: FunctionDeclaration = {
     "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}",
   ],
   overloads: [
-    globalOverload('@mapInsert_map_key_value', [MAP, K, V], MAP, { since, call: insertEntry }),
-    globalOverload('@mapInsert_map_map', [MAP, MAP], MAP, { since, call: insertAll }),
+    globalOverload('@mapInsert_map_key_value', [MAP, K, V], MAP, { since, growth, call: insertEntry }),
+    globalOverload('@mapInsert_map_map', [MAP, MAP], MAP, { since, growth, call: insertAll }),
   ],
 };

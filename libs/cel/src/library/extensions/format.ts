@@ -11,6 +11,7 @@ import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
+import { linear } from '../growth.ts';
 
 /** Compatibility version of strings version 2. */
 const since = 29;
@@ -57,6 +58,7 @@ export const FORMAT: FunctionDeclaration = {
         variadic: true,
         estimate: scanOf(0),
         measure: coreScansFirst,
+        growth: linear('cel-go ext/formatting.go `parseFormatString` (v0.29.2)'),
         call: formatWith(TIMES),
       }),
       [{ until: '1.33', parts: { call: formatWith(SPACED_TIMES) } }],
@@ -92,6 +94,7 @@ export const QUOTE: FunctionDeclaration = {
         return { cost: scanEstimate(size), resultSize: { min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) } };
       }),
       measure: coreScansFirst,
+      growth: linear('cel-go ext/strings.go `quote` (v0.29.2)'),
       call: withContext((context, text) => `"${rewriteAscii(text as string, QUOTED, spendIn(context))}"`),
     }),
   ],

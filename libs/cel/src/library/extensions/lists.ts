@@ -14,6 +14,7 @@ import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
 import { distinct, flatten, listRange, reverse, slice, sortByKeys } from './list-operations.ts';
+import { linear, product } from '../growth.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
@@ -141,6 +142,9 @@ const COMPARABLE: readonly (readonly [name: string, type: CelType])[] = [
   ['bytes', BYTES],
 ];
 
+const FLATTENING = linear('cel-go ext/lists.go `flatten` (v0.29.2)');
+const SORTING = linear('Go sort/slice.go `Slice` (1.26), in cel-go ext/lists.go `sortListByAssociatedKeys` (v0.29.2)');
+
 const sortFactor = (type: CelType): number => (type === STRING || type === BYTES ? 2 + STRING_TRAVERSAL : 2);
 
 /** Lists, version 3. Source: cel-go ext/lists.go (v0.29.2). */
@@ -155,6 +159,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: estimateSlice,
         measure: measureResult,
+        growth: linear('cel-go ext/lists.go `slice` (v0.29.2)'),
         call: slice,
       }),
     ],
@@ -170,6 +175,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: allocatesList,
         measure: measureList,
+        growth: FLATTENING,
         call: flatten,
       }),
       ...dated(
@@ -178,6 +184,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
           estimate: estimateFlatten,
           measure: measureDepth,
           panics: readsDepth,
+          growth: FLATTENING,
           call: flatten,
         }),
         [{ until: '1.37', parts: { measure: measureAnyDepth } }],
@@ -196,6 +203,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(sortFactor(type), 0),
         measure: squareMeasure(0),
         panics: comparesList(0),
+        growth: SORTING,
         call: withContext((context, list) => sortByKeys(context, list as CelList, list as CelList)),
       }),
     ),
@@ -212,6 +220,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(sortFactor(type), 1),
         measure: squareMeasure(1),
         panics: comparesList(1),
+        growth: SORTING,
         call: withContext((context, list, keys) => sortByKeys(context, list as CelList, keys as CelList)),
       }),
     ),
@@ -226,6 +235,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: estimateRange,
         measure: measureResult,
+        growth: linear('cel-go ext/lists.go `genRange` (v0.29.2)'),
         call: listRange,
       }),
     ],
@@ -240,6 +250,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: allocatesList,
         measure: measureResult,
+        growth: linear('cel-go ext/lists.go `reverseList` (v0.29.2)'),
         call: reverse,
       }),
     ],
@@ -255,7 +266,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(2, 0),
         measure: squareMeasure(0),
         panics: comparesList(0),
-        growth: { power: 2, source: 'cel-go ext/lists.go `distinctList` (v0.29.2)' },
+        growth: product('cel-go ext/lists.go `distinctList` (v0.29.2)'),
         call: distinct,
       }),
     ],

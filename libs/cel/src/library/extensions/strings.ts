@@ -10,11 +10,12 @@ import { isFlat, unitIndex } from '../../values/text.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelList, CelValue } from '../../values/value.ts';
 import { INT, listOf, STRING } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { STRING_TRAVERSAL, scanOf, scansFirst, scansFirstTwice, traversesFirst } from '../formulas.ts';
 import { dated, memberOverload } from '../overload.ts';
 import { statedMeasure } from '../price.ts';
 import { estimateJoin, estimateJoinWithSeparator, estimateReplace, estimateSplit, estimateSplitUpTo } from './string-estimates.ts';
+import { linear } from '../growth.ts';
 
 const LIST_OF_STRING = listOf(STRING);
 
@@ -120,15 +121,16 @@ const upperAscii = withContext((context, text) =>
 );
 
 /** Static and run-time cost of a function that reads its receiver once and makes a string of at most its size. */
-const transform = { estimate: scanOf(0, true), measure: scansFirst };
-const SEARCH_GROWTH: Growth = {
-  power: 1,
-  source: 'cel-go ext/strings.go `indexOfOffset`, `lastIndexOfOffset` (v0.29.2), whose steps are a product',
+const transform = {
+  estimate: scanOf(0, true),
+  measure: scansFirst,
+  growth: linear('cel-go ext/strings.go `lowerASCII`, `upperASCII`, `substrRange`, `trimSpace` (v0.29.2)'),
 };
-const EDIT_GROWTH: Growth = { power: 1, source: 'Go strings/strings.go `Replace`, `genSplit` (1.26)' };
+const SEARCH_GROWTH = linear('cel-go ext/strings.go `indexOfOffset`, `lastIndexOfOffset` (v0.29.2), whose steps are a product');
+const EDIT_GROWTH = linear('Go strings/strings.go `Replace`, `genSplit` (1.26)');
 /** Upstream prices searching by function name: a tenth of the bytes, rounded down. */
 const search = { estimate: scanOf(0), measure: traversesFirst, growth: SEARCH_GROWTH };
-const JOIN_GROWTH: Growth = { power: 1, source: 'Go strings/strings.go `Join` (1.26)' };
+const JOIN_GROWTH = linear('Go strings/strings.go `Join` (1.26)');
 const buildsResult = statedMeasure('⌈0.2 × size(result)⌉', (_, result) => Math.ceil(costSizeOf(result) * 2 * STRING_TRAVERSAL));
 
 const declare = (
@@ -147,7 +149,12 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
       ["'hello'.charAt(4)", "'o'"],
       ["'hello'.charAt(5)", "''"],
     ],
-    [memberOverload('string_char_at_int', [STRING, INT], STRING, { call: charAt })],
+    [
+      memberOverload('string_char_at_int', [STRING, INT], STRING, {
+        growth: linear('cel-go ext/strings.go `charAt` (v0.29.2)'),
+        call: charAt,
+      }),
+    ],
   ),
   declare(
     'indexOf',

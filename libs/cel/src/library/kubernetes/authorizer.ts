@@ -22,6 +22,7 @@ import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
+import { linear } from '../growth.ts';
 
 /** Compatibility versions of the library and of its selectors. */
 const since = 27;
@@ -73,6 +74,9 @@ const checkResource = on(
   ({ authorizer: { user, authorize }, resource }, verb = '') => new DecisionValue(authorize({ kind: 'resource', user, verb, ...resource })),
 );
 
+/** Beside that of the authorizer itself. */
+const TEXTS = linear('k8s.io/apiserver/pkg/cel/library/authz.go (1.37)');
+
 type Signature = readonly [id: string, parameters: readonly CelType[], result: CelType, call: PlainCall];
 
 function declare(name: string, doc: string, [id, parameters, result, call]: Signature): FunctionDeclaration {
@@ -82,7 +86,7 @@ function declare(name: string, doc: string, [id, parameters, result, call]: Sign
     doc: `${doc} For admission policies; custom resources have no authorizer.`,
     examples: [],
     measure: oneUnit,
-    overloads: [memberOverload(id, parameters, result, { since, estimate: nominal, measure: oneUnit, call })],
+    overloads: [memberOverload(id, parameters, result, { since, estimate: nominal, measure: oneUnit, growth: TEXTS, call })],
   };
 }
 
@@ -93,6 +97,7 @@ function selector(name: 'fieldSelector' | 'labelSelector', id: string): Function
     since: selectorsSince,
     estimate: estimateOf(SELECTOR_UNITS),
     measure: measureOf(SELECTOR_UNITS),
+    growth: TEXTS,
     call: narrowed(name),
   });
   return {
@@ -117,7 +122,13 @@ const CHECK: FunctionDeclaration = {
       ['resourcecheck_check', RESOURCE_CHECK, checkResource],
     ] as const
   ).map(([id, type, call]) =>
-    memberOverload(id, [type, STRING], DECISION, { since, estimate: estimateOf(CHECK_UNITS), measure: measureOf(CHECK_UNITS), call }),
+    memberOverload(id, [type, STRING], DECISION, {
+      since,
+      estimate: estimateOf(CHECK_UNITS),
+      measure: measureOf(CHECK_UNITS),
+      growth: TEXTS,
+      call,
+    }),
   ),
 };
 

@@ -14,10 +14,14 @@ import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
 import { remembering } from '../../values/recent-texts.ts';
 import { IP_TYPE, IpValue, readIp } from './ip.ts';
+import { bounded, linear } from '../growth.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
 /** Compatibility version of the library. */
 const since = 30;
+
+const PARSING = linear('k8s.io/apiserver/pkg/cel/library/cidr.go `parseCIDR` (1.37)');
+const NETWORK = bounded('Go net/netip/netip.go `Prefix` (1.26), which is of one size');
 
 /** A network: an address, whose host bits may be set, and a prefix length. */
 class CidrValue extends LibraryValue {
@@ -127,6 +131,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: scanOf(0),
         measure: scansFirst,
+        growth: PARSING,
         call: (text) => toCidr(text as string),
       }),
     ],
@@ -140,11 +145,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
       memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
         since,
         ...priced(withParsing(comparison)),
+        growth: PARSING,
         call: containsIpText,
       }),
       memberOverload('cidr_contains_ip_ip', [CIDR_TYPE, IP_TYPE], BOOL, {
         since,
         ...priced(comparison),
+        growth: NETWORK,
         call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address),
       }),
     ],
@@ -159,6 +166,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
           since,
           ...priced(withParsing(networkComparison)),
+          growth: PARSING,
           call: inText(containsCidr),
         }),
         [{ until: '1.32', parts: { call: inText(containsCidrExactly) } }],
@@ -167,6 +175,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         memberOverload('cidr_contains_cidr', [CIDR_TYPE, CIDR_TYPE], BOOL, {
           since,
           ...priced(networkComparison),
+          growth: NETWORK,
           call: inNetwork(containsCidr),
         }),
         [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
@@ -183,6 +192,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: nominal,
         measure: oneUnit,
+        growth: NETWORK,
         call: (cidr) => new IpValue(prefixOf(cidr).address),
       }),
     ],
@@ -196,6 +206,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: nominal,
         measure: oneUnit,
+        growth: NETWORK,
         call: (cidr) => prefixOf(cidr).bits,
       }),
     ],
@@ -210,6 +221,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: nominal,
         measure: oneUnit,
+        growth: NETWORK,
         call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
       }),
     ],
@@ -224,6 +236,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: scanOf(0),
         measure: scansFirst,
+        growth: PARSING,
         call: (text) => readCidr(text as string).ok,
       }),
     ],
@@ -233,6 +246,6 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
     'string',
     'The text of a network.',
     [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]],
-    [globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, call: (cidr) => String(cidr) })],
+    [globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, growth: NETWORK, call: (cidr) => String(cidr) })],
   ),
 ];

@@ -22,6 +22,7 @@ import { nominal, oneUnit, REGEX_LENGTH, regexMatch, scan } from '../formulas.ts
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, scaled, size, statedMeasure } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
+import { linear } from '../growth.ts';
 
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version of the library. */
@@ -140,6 +141,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: estimateOf(scaled(MAX_NAME_PATTERN * REGEX_LENGTH, scan(size(1)))),
         measure: measureValidation,
+        growth: linear('k8s.io/apiserver/pkg/cel/library/format.go `formatValidate`, whose patterns are fixed (1.37)'),
         call: (format, text) => validate(format as FormatValue, text as string),
       }),
     ],
@@ -156,6 +158,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
           since,
           estimate: nominal,
           measure: oneUnit,
+          growth: linear('Go `string` as a key of a map, in k8s.io/apiserver/pkg/cel/library/format.go (1.37)'),
           call: named(FORMATS),
         }),
         [{ until: wordedInBytesFrom, parts: { call: named(EARLIER_FORMATS) } }],

@@ -21,11 +21,15 @@ import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { remembering } from '../../values/recent-texts.ts';
+import { bounded, linear } from '../growth.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };
 /** Compatibility version of the library. */
 const since = 30;
+
+const PARSING = linear('k8s.io/apiserver/pkg/cel/library/ip.go `parseIPAddr` (1.37)');
+const ADDRESS = bounded('Go net/netip/netip.go `Addr` (1.26), which is of one size');
 
 /** An IP address. */
 export class IpValue extends LibraryValue {
@@ -87,6 +91,7 @@ function property(
     since,
     estimate: nominal,
     measure: oneUnit,
+    growth: ADDRESS,
     call: (ip) => holds((ip as IpValue).address),
   });
   return declare(name, doc, examples, overload, oneUnit);
@@ -102,6 +107,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
       since,
       estimate: scanOf(0),
       measure: scansFirst,
+      growth: PARSING,
       call: (text) => toIp(text as string),
     }),
     scansFirst,
@@ -114,6 +120,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
       since,
       estimate: nominal,
       measure: oneUnit,
+      growth: ADDRESS,
       call: (ip) => (isIPv4((ip as IpValue).address) ? 4 : 6),
     }),
     oneUnit,
@@ -126,6 +133,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
       since,
       estimate: doubleScanOf(0),
       measure: scansFirstTwice,
+      growth: PARSING,
       call: (text) => isCanonical(text as string),
     }),
     scansFirstTwice,
@@ -157,13 +165,19 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
     'isIP',
     'Whether a text is an IP address.',
     ["isIP('::1')", "!isIP('127.0.0.256')"],
-    globalOverload('is_ip', [STRING], BOOL, { since, estimate: scanOf(0), measure: scansFirst, call: (text) => readIp(text as string).ok }),
+    globalOverload('is_ip', [STRING], BOOL, {
+      since,
+      estimate: scanOf(0),
+      measure: scansFirst,
+      growth: PARSING,
+      call: (text) => readIp(text as string).ok,
+    }),
     scansFirst,
   ),
   declare(
     'string',
     'The canonical text of an address.',
     [["string(ip('2001:DB8::ABCD'))", "'2001:db8::abcd'"]],
-    globalOverload('ip_to_string', [IP_TYPE], STRING, { since, call: (ip) => String(ip) }),
+    globalOverload('ip_to_string', [IP_TYPE], STRING, { since, growth: ADDRESS, call: (ip) => String(ip) }),
   ),
 ];

@@ -5,6 +5,7 @@ import { withContext } from '../define.ts';
 import type { FunctionDeclaration } from '../define.ts';
 import { scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { linear } from '../growth.ts';
 
 const ESCAPES = asciiTable([
   ['~', '~0'],
@@ -23,6 +24,7 @@ export const JSON_PATCH_FUNCTIONS: readonly FunctionDeclaration[] = [
       globalOverload('string_jsonpatch_escapeKey_string', [STRING], STRING, {
         estimate: scanOf(0, true),
         measure: scansFirst,
+        growth: linear('k8s.io/apiserver/pkg/cel/library/jsonpatch.go `escapeKey` (1.37)'),
         call: withContext((context, key) => rewriteAscii(key as string, ESCAPES, spendIn(context))),
       }),
     ],

@@ -17,7 +17,6 @@ import type {
   EstimatedCall,
   EstimatedOperand,
   FunctionDeclaration,
-  Measure,
   ContextCall,
   Overload,
 } from '../define.ts';
@@ -27,6 +26,7 @@ import { INT_REDUCTIONS, sumOfDoubles } from './number-reductions.ts';
 import { scanEstimate, traversesFirst, traversesNumbers } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
+import { linear } from '../growth.ts';
 
 const A = typeParameter('A');
 
@@ -52,6 +52,8 @@ const COMPARABLE: readonly NamedType[] = [
 
 const ONE = exactly(1n);
 
+const WALK = linear('k8s.io/apiserver/pkg/cel/library/lists.go `isSorted`, `sum`, `cmp`, `indexOf` (1.37)');
+
 /** One unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
 function estimateElements(call: EstimatedCall): CallEstimate | undefined {
   const list = call.operands[0] as EstimatedOperand;
@@ -71,8 +73,9 @@ const estimateList = (clauses: readonly Clause[]): Estimate =>
   statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
 
 /** The price of a function of lists of one type. */
-const pricedBy = (element: CelType): { readonly estimate: Estimate; readonly measure: Measure } => ({
+const pricedBy = (element: CelType): Required<Pick<Overload, 'estimate' | 'measure' | 'growth'>> => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
+  growth: WALK,
   measure: element === INT || element === DOUBLE ? traversesNumbers : traversesFirst,
 });
 
@@ -86,6 +89,7 @@ const onNumbers = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<
 const search = {
   estimate: estimateList([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes', formula: PER_TEXT }]),
   measure: traversesFirst,
+  growth: WALK,
 };
 
 /** `includes` takes anything. */
@@ -243,6 +247,7 @@ export const INCLUDES: FunctionDeclaration = {
     memberOverload('list_includes_dyn_dyn', [DYN, DYN], BOOL, {
       estimate: estimateIncludes,
       measure: traversesFirst,
+      growth: WALK,
       since: 37,
       call: includes,
     }),

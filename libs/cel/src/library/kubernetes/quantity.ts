@@ -22,6 +22,7 @@ import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { remembering } from '../../values/recent-texts.ts';
+import { product } from '../growth.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
 /** Compatibility version of the library. */
@@ -63,7 +64,10 @@ function toInteger(quantity: Quantity): CelValue {
 }
 
 type Combine = (a: Quantity, b: Quantity) => Quantity;
-const priced = { since, estimate: nominal, measure: oneUnit };
+const growth = product(
+  'Go math/big/natconv.go `scan`, natmul.go (1.26), which k8s.io/apimachinery/pkg/api/resource/quantity.go calls (1.37)',
+);
+const priced = { since, estimate: nominal, measure: oneUnit, growth };
 
 function method(id: string, parameters: readonly CelType[], result: CelType, call: PlainCall): Overload {
   return memberOverload(id, [QUANTITY_TYPE, ...parameters], result, { ...priced, call });
@@ -103,6 +107,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: scanOf(0),
         measure: scansFirst,
+        growth,
         call: (text) => toQuantity(text as string),
       }),
     ],
@@ -117,6 +122,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
         since,
         estimate: scanOf(0),
         measure: scansFirst,
+        growth,
         call: (text) => readQuantity(text as string).ok,
       }),
     ],

@@ -12,6 +12,7 @@ import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
+import { product } from '../growth.ts';
 
 type Application = PatternFunction['apply'];
 
@@ -39,6 +40,7 @@ function withPattern(apply: Application): PlainCall {
 const TEXT = size(0);
 const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
+const growth = product('Go regexp/exec.go `doExecute` (1.26)');
 /** In the worst case every character is a result of its own. */
 const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
 const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
@@ -60,7 +62,7 @@ export const FIND: FunctionDeclaration = {
     ["'abc'.find('[0-9]+')", "''"],
   ],
   measure,
-  overloads: [memberOverload('string_find_string', [STRING, STRING], STRING, { estimate, measure, call: withPattern(applyFind) })],
+  overloads: [memberOverload('string_find_string', [STRING, STRING], STRING, { estimate, measure, growth, call: withPattern(applyFind) })],
 };
 
 export const FIND_ALL: FunctionDeclaration = {
@@ -71,10 +73,16 @@ export const FIND_ALL: FunctionDeclaration = {
   examples: ["'123 abc 456'.findAll('[0-9]+') == ['123', '456']", "'123 abc 456'.findAll('[0-9]+', 1) == ['123']"],
   measure,
   overloads: [
-    memberOverload('string_find_all_string', [STRING, STRING], LIST_OF_STRING, { estimate, measure, call: withPattern(applyFindAll) }),
+    memberOverload('string_find_all_string', [STRING, STRING], LIST_OF_STRING, {
+      estimate,
+      measure,
+      growth,
+      call: withPattern(applyFindAll),
+    }),
     memberOverload('string_find_all_string_int', [STRING, STRING, INT], LIST_OF_STRING, {
       estimate,
       measure,
+      growth,
       call: withPattern(applyFindAll),
     }),
   ],

@@ -8,6 +8,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { FunctionDeclaration, Measure, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
+import { linear } from '../growth.ts';
 
 const SEMVER_TYPE = objectType('kubernetes.Semver');
 /** Compatibility version of the library. */
@@ -43,7 +44,8 @@ const toSemver: PlainCall = (text, loose) => {
 };
 const isSemver: PlainCall = (text, loose) => read(text, loose).ok;
 
-const scans = { since, estimate: scanOf(0), measure: scansFirst };
+const growth = linear('github.com/blang/semver/v4 semver.go `Parse`, `Compare` (v4.0.0)');
+const scans = { since, estimate: scanOf(0), measure: scansFirst, growth };
 
 function declare(
   name: string,
@@ -56,7 +58,7 @@ function declare(
 }
 
 function method(id: string, parameters: readonly CelType[], result: CelType, call: PlainCall): Overload {
-  return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, call });
+  return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, growth, call });
 }
 
 /** A uint64 as an int64, which wraps around as in Go. */

@@ -12,6 +12,7 @@ import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { estimateBy } from '../price.ts';
 import { remembering } from '../../values/recent-texts.ts';
+import { linear } from '../growth.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
 
@@ -48,6 +49,8 @@ function queryMap(url: Url): CelValue {
   return map;
 }
 
+const GROWTH = linear('Go net/url/url.go (1.26), as k8s.io/apiserver/pkg/cel/library/urls.go calls it (1.37)');
+
 function accessor(
   name: string,
   id: string,
@@ -59,6 +62,7 @@ function accessor(
   const overload = memberOverload(id, [URL_TYPE], result, {
     estimate: nominal,
     measure: oneUnit,
+    growth: GROWTH,
     call: (value) => read((value as UrlValue).url),
   });
   return { name, library: 'kubernetes.urls', doc, examples: [example], measure: oneUnit, overloads: [overload] };
@@ -79,6 +83,7 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
       globalOverload('string_to_url', [STRING], URL_TYPE, {
         estimate: estimateUrl,
         measure: scansFirst,
+        growth: GROWTH,
         call: (text) => toUrl(text as string),
       }),
     ],
@@ -136,6 +141,6 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     library: 'kubernetes.urls',
     doc: 'Whether a text is a URL.',
     examples: ["isURL('https://user:pass@example.com:80/path?query=val#fragment')", "!isURL('../relative-path')"],
-    overloads: [globalOverload('is_url_string', [STRING], BOOL, { call: (text) => strictly(text as string).ok })],
+    overloads: [globalOverload('is_url_string', [STRING], BOOL, { growth: GROWTH, call: (text) => strictly(text as string).ok })],
   },
 ];

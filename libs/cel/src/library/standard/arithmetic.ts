@@ -18,6 +18,7 @@ import { withContext } from '../define.ts';
 import { scan } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { coreSize, estimateOf, fixed, measureOf, sum } from '../price.ts';
+import { bounded, linear } from '../growth.ts';
 
 const LIST_OF_A = listOf(typeParameter('A'));
 
@@ -39,6 +40,7 @@ function onNumbers(
 /** The result of a concatenation is as long as both operands. */
 const JOINED = sum(coreSize(0), coreSize(1));
 const joins = { size: JOINED, entriesOf: [0, 1] };
+const COPY = linear('cel-go common/types/string.go, bytes.go `Add` (v0.29.2)');
 const copiesBoth = { estimate: estimateOf(scan(JOINED), joins), measure: measureOf(scan(JOINED)) };
 
 export const ADDITION: FunctionDeclaration = {
@@ -56,7 +58,7 @@ export const ADDITION: FunctionDeclaration = {
   ],
   guard: 'adder',
   overloads: [
-    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { ...copiesBoth, call: ADD, inline: inlineAddition }),
+    globalOverload('add_bytes', [BYTES, BYTES], BYTES, { ...copiesBoth, growth: COPY, call: ADD, inline: inlineAddition }),
     globalOverload('add_double', [DOUBLE, DOUBLE], DOUBLE, { call: ADD, inline: inlineAddition }),
     globalOverload('add_duration_duration', [DURATION, DURATION], DURATION, { call: ADD, inline: inlineAddition }),
     globalOverload('add_duration_timestamp', [DURATION, TIMESTAMP], TIMESTAMP, { call: ADD, inline: inlineAddition }),
@@ -64,10 +66,11 @@ export const ADDITION: FunctionDeclaration = {
     globalOverload('add_int64', [INT, INT], INT, { call: ADD, inline: inlineAddition }),
     globalOverload('add_list', [LIST_OF_A, LIST_OF_A], LIST_OF_A, {
       estimate: estimateOf(fixed(1), joins),
+      growth: bounded('cel-go common/types/list.go `Add` (v0.29.2)'),
       call: ADD,
       inline: inlineAddition,
     }),
-    globalOverload('add_string', [STRING, STRING], STRING, { ...copiesBoth, call: ADD, inline: inlineAddition }),
+    globalOverload('add_string', [STRING, STRING], STRING, { ...copiesBoth, growth: COPY, call: ADD, inline: inlineAddition }),
     globalOverload('add_uint64', [UINT, UINT], UINT, { call: ADD, inline: inlineAddition }),
   ],
 };

@@ -11,10 +11,11 @@ import { sizeOf } from '../../values/size.ts';
 import { isList, isMap } from '../../values/type-of.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../../values/types/type.ts';
 import { OPERATOR } from '../names.ts';
-import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateOf, measureOf, rounded } from '../price.ts';
+import { bounded, linear } from '../growth.ts';
 
 const A = typeParameter('A');
 const B = typeParameter('B');
@@ -22,6 +23,8 @@ const K = typeParameter('K');
 const V = typeParameter('V');
 const LIST = listOf(A);
 const MAP = mapOf(A, B);
+
+const LOOK_UP = bounded('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find`, `Get` (1.37)');
 
 /** Indexing is planned as part of the chain it stands in and never called. */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
@@ -34,10 +37,10 @@ export const INDEX: FunctionDeclaration = {
   examples: ['[1, 2, 3][1] == 2', ["{'key': 'value'}['key']", "'value'"]],
   guard: 'indexer',
   overloads: [
-    globalOverload('index_list', [LIST, INT], A, { call: PLANNED }),
-    globalOverload('index_map', [MAP, A], B, { call: PLANNED }),
-    globalOverload('optional_list_index_int', [optionalOf(listOf(V)), INT], optionalOf(V), { since: 28, call: PLANNED }),
-    globalOverload('optional_map_index_value', [optionalOf(mapOf(K, V)), K], optionalOf(V), { since: 28, call: PLANNED }),
+    globalOverload('index_list', [LIST, INT], A, { growth: LOOK_UP, call: PLANNED }),
+    globalOverload('index_map', [MAP, A], B, { growth: LOOK_UP, call: PLANNED }),
+    globalOverload('optional_list_index_int', [optionalOf(listOf(V)), INT], optionalOf(V), { since: 28, growth: LOOK_UP, call: PLANNED }),
+    globalOverload('optional_map_index_value', [optionalOf(mapOf(K, V)), K], optionalOf(V), { since: 28, growth: LOOK_UP, call: PLANNED }),
   ],
 };
 
@@ -51,11 +54,9 @@ const contains = withContext((context, value, container) => {
 export const IN_LIST: Overload = globalOverload('in_list', [A, LIST], BOOL, {
   estimate: estimateOf(rounded(coreSize(1))),
   measure: measureOf(coreSize(1)),
-  growth: { power: 1, source: 'k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Contains` (1.37)' },
+  growth: linear('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Contains` (1.37)'),
   call: contains,
 });
-
-const LOOK_UP: Growth = { power: 0, source: 'k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find` (1.37)' };
 
 export const IN: FunctionDeclaration = {
   name: OPERATOR.in,
@@ -96,7 +97,8 @@ const countElements: InlineReduction = (site, count) => ({
   result: () => ({ code: count, shape: INT_SHAPE }),
 });
 
-const SIZE_OF_MAP: Growth = { power: 0, source: 'Go `len` of a map, in valuesunstructured.go `Size` (1.37)' };
+const LENGTH = bounded('Go `len`, in `Size` of k8s.io/apiserver/pkg/cel/common/valuesunstructured.go (1.37)');
+const COUNT = linear('cel-go common/types/string.go `Size` (v0.29.2)');
 
 export const SIZE: FunctionDeclaration = {
   name: 'size',
@@ -105,13 +107,13 @@ export const SIZE: FunctionDeclaration = {
   examples: ["size('hello') == 5", "b'123'.size() == 3", 'size([1, 2, 3]) == 3', "{'a': 1, 'b': 2}.size() == 2"],
   guard: 'sizer',
   overloads: [
-    globalOverload('size_bytes', [BYTES], INT, { call: size, inline: inlineSize }),
-    memberOverload('bytes_size', [BYTES], INT, { call: size, inline: inlineSize }),
-    globalOverload('size_list', [LIST], INT, { call: size, inline: inlineSize, reduce: countElements }),
-    memberOverload('list_size', [LIST], INT, { call: size, inline: inlineSize, reduce: countElements }),
-    globalOverload('size_map', [MAP], INT, { growth: SIZE_OF_MAP, call: size, inline: inlineSize }),
-    memberOverload('map_size', [MAP], INT, { growth: SIZE_OF_MAP, call: size, inline: inlineSize }),
-    globalOverload('size_string', [STRING], INT, { call: size, inline: inlineSize }),
-    memberOverload('string_size', [STRING], INT, { call: size, inline: inlineSize }),
+    globalOverload('size_bytes', [BYTES], INT, { growth: LENGTH, call: size, inline: inlineSize }),
+    memberOverload('bytes_size', [BYTES], INT, { growth: LENGTH, call: size, inline: inlineSize }),
+    globalOverload('size_list', [LIST], INT, { growth: LENGTH, call: size, inline: inlineSize, reduce: countElements }),
+    memberOverload('list_size', [LIST], INT, { growth: LENGTH, call: size, inline: inlineSize, reduce: countElements }),
+    globalOverload('size_map', [MAP], INT, { growth: LENGTH, call: size, inline: inlineSize }),
+    memberOverload('map_size', [MAP], INT, { growth: LENGTH, call: size, inline: inlineSize }),
+    globalOverload('size_string', [STRING], INT, { growth: COUNT, call: size, inline: inlineSize }),
+    memberOverload('string_size', [STRING], INT, { growth: COUNT, call: size, inline: inlineSize }),
   ],
 };

@@ -3,15 +3,25 @@ import type { CelValue } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, typeOf, typeParameter, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import { EXPANSION } from '../names.ts';
-import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, Growth, Overload, PlainCall } from '../define.ts';
 import { withContext } from '../define.ts';
 import { coreScansFirst, scanEstimate } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
+import { bounded, linear } from '../growth.ts';
 
 const A = typeParameter('A');
 const identity: PlainCall = (value) => value;
 const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
+
+const IDENTITY = bounded('cel-go common/stdlib/standard.go `identity` (v0.29.2)');
+const CONVERSION = linear('cel-go common/types/string.go, bytes.go `ConvertToType` (v0.29.2)');
+
+/** Other types have no size. */
+function growthOf(from: CelType, to: CelType): Growth | undefined {
+  if (from !== STRING && from !== BYTES) return undefined;
+  return from === to ? IDENTITY : CONVERSION;
+}
 
 /** One overload per source type: `[id, parameter]`; the first is the type itself. */
 function conversions(
@@ -20,7 +30,7 @@ function conversions(
   sources: readonly (readonly [id: string, type: CelType, dates?: Pick<Overload, 'binaryUntil'>])[],
 ): Overload[] {
   return sources.map(([id, type, dates]) => ({
-    ...globalOverload(id, [type], target, { call: type === target ? identity : unary(convert) }),
+    ...globalOverload(id, [type], target, { call: type === target ? identity : unary(convert), growth: growthOf(type, target) }),
     ...dates,
   }));
 }
@@ -31,7 +41,7 @@ const TYPE: FunctionDeclaration = {
   doc: 'The type of a value.',
   examples: ['type(1) == int', "type('hello') == string", 'type(int) == type'],
   guard: 'any',
-  overloads: [globalOverload('type', [A], typeOf(A), { call: withContext(toType) })],
+  overloads: [globalOverload('type', [A], typeOf(A), { growth: IDENTITY, call: withContext(toType) })],
 };
 
 const BOOL_CONVERSION: FunctionDeclaration = {
@@ -51,13 +61,14 @@ const BYTES_CONVERSION: FunctionDeclaration = {
   doc: 'The UTF-8 bytes of a string.',
   examples: ["bytes('hello') == b'hello'"],
   overloads: [
-    globalOverload('bytes_to_bytes', [BYTES], BYTES, { call: identity }),
+    globalOverload('bytes_to_bytes', [BYTES], BYTES, { growth: IDENTITY, call: identity }),
     globalOverload('string_to_bytes', [STRING], BYTES, {
       estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('(4 × size(x)) mod 2^64') }, (call) => {
         const size = sizeEstimate(call, 0);
         return { cost: scanEstimate(size), resultSize: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
       }),
       measure: coreScansFirst,
+      growth: CONVERSION,
       call: unary(toBytes),
     }),
   ],
@@ -96,7 +107,7 @@ const DYN_CONVERSION: FunctionDeclaration = {
   doc: 'The value itself, its type no longer checked at compile time.',
   examples: ['dyn(1) == 1.0'],
   guard: 'any',
-  overloads: [globalOverload('to_dyn', [A], DYN, { call: identity })],
+  overloads: [globalOverload('to_dyn', [A], DYN, { growth: IDENTITY, call: identity })],
 };
 
 const INT_CONVERSION: FunctionDeclaration = {
@@ -131,7 +142,7 @@ const STRING_CONVERSION: FunctionDeclaration = {
     ["string(timestamp('1970-01-01T00:00:00Z'))", "'1970-01-01T00:00:00Z'"],
   ],
   overloads: [
-    globalOverload('string_to_string', [STRING], STRING, { call: identity }),
+    globalOverload('string_to_string', [STRING], STRING, { growth: IDENTITY, call: identity }),
     globalOverload('bool_to_string', [BOOL], STRING, { call: unary(toText) }),
     globalOverload('bytes_to_string', [BYTES], STRING, {
       estimate: statedEstimate({ cost: coreScansFirst.words, resultSize: always('size(x)') }, (call) => {
@@ -139,6 +150,7 @@ const STRING_CONVERSION: FunctionDeclaration = {
         return { cost: scanEstimate(size), resultSize: { min: size.min / 4n, max: size.max } };
       }),
       measure: coreScansFirst,
+      growth: CONVERSION,
       call: unary(toText),
     }),
     globalOverload('double_to_string', [DOUBLE], STRING, { call: unary(toText) }),

@@ -8,11 +8,12 @@ import { MessageValue } from '../../values/messages/message-value.ts';
 import { PreservedValue } from '../../values/wrap.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
-import type { CallEstimate, EstimatedCall, FunctionDeclaration, Growth } from '../define.ts';
+import type { CallEstimate, EstimatedCall, FunctionDeclaration } from '../define.ts';
 import { withContext } from '../define.ts';
 import { estimateShorterScan, scanEstimate, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { estimateBy, measureBy, statedEstimate, statedMeasure } from '../price.ts';
+import { linear } from '../growth.ts';
 
 const A = typeParameter('A');
 
@@ -71,7 +72,7 @@ const measureEquality = statedMeasure(
 );
 
 /** Both values are walked in full: deep ones take steps without a price. */
-const COMPARISON: Growth = { power: 1, source: 'k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Equal` (1.37)' };
+const COMPARISON = linear('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Equal` (1.37)');
 
 export const EQUALS: FunctionDeclaration = {
   name: OPERATOR.equals,

@@ -10,6 +10,7 @@ import type { Fragment } from '../code/javascript.ts';
 import type { InlineCall } from '../code/site.ts';
 import { estimateShorterScan, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
+import { linear } from '../growth.ts';
 
 /** Pairs of types that can be ordered, in cel-go's order; numbers of different types since compatibility version 1.28. */
 const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])[] = [
@@ -28,6 +29,8 @@ const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])
   ['timestamp', TIMESTAMP, TIMESTAMP],
   ['duration', DURATION, DURATION],
 ];
+
+const COMPARISON = linear('cel-go common/types/string.go, bytes.go `Compare` (v0.29.2)');
 
 /** Compatibility version from which numbers of different types compare. */
 const crossTypeSince = 28;
@@ -61,7 +64,7 @@ function comparison(
       call,
       inline,
       ...(left === right ? {} : { since: crossTypeSince }),
-      ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan } : {}),
+      ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan, growth: COMPARISON } : {}),
     }),
   );
   return { name, library: 'standard', doc, examples, guard: 'comparer', overloads };

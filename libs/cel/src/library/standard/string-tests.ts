@@ -18,6 +18,7 @@ import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
+import { linear, product as productOf } from '../growth.ts';
 
 /** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
 function onStrings(test: (text: string, part: string) => boolean): PlainCall {
@@ -43,6 +44,7 @@ function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: k
 
 const ARGUMENT_SCAN = scan(coreSize(1));
 const affixTest = {
+  growth: linear('Go strings/strings.go `HasPrefix`, `HasSuffix` (1.26)'),
   estimate: estimateOf(ARGUMENT_SCAN),
   measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), coreScansFirst),
 };
@@ -79,7 +81,7 @@ export const CONTAINS: FunctionDeclaration = {
     memberOverload('contains_string', [STRING, STRING], BOOL, {
       estimate: estimateOf(SEARCH),
       measure: measureOf(SEARCH),
-      growth: { power: 1, source: 'Go strings/strings.go `Index` (1.26)' },
+      growth: linear('Go strings/strings.go `Index` (1.26)'),
       call: withContext((context, text, part) => {
         if (typeof text !== 'string') return noSuchOverload(text);
         return typeof part === 'string' ? holdsText(context, text, part) : noSuchOverload(part);
@@ -125,6 +127,7 @@ const matches: PlainCall = (text, pattern) => {
   return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);
 };
 
+const MATCHING = productOf('Go regexp/exec.go `doExecute` (1.26)');
 const MATCH = regexMatch(coreSize(0), coreSize(1));
 const methodPrice = { estimate: estimateOf(MATCH), measure: measureOf(MATCH) };
 const globalPrice = {
@@ -153,8 +156,9 @@ export const MATCHES: FunctionDeclaration = {
   overloads: [
     globalOverload('matches', [STRING, STRING], BOOL, {
       ...globalPrice,
+      growth: MATCHING,
       call: matches,
     }),
-    memberOverload('matches_string', [STRING, STRING], BOOL, { ...methodPrice, call: matches }),
+    memberOverload('matches_string', [STRING, STRING], BOOL, { ...methodPrice, growth: MATCHING, call: matches }),
   ],
 };

@@ -7,6 +7,7 @@ import type { CelValue, Duration, Timestamp } from '../../values/value.ts';
 import { DURATION, INT, STRING, TIMESTAMP } from '../../values/types/type.ts';
 import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { memberOverload } from '../overload.ts';
+import { linear } from '../growth.ts';
 
 /** Reads one field of the wall clock of an instant. */
 type Field = (clock: WallClock, instant: Timestamp) => number;
@@ -31,9 +32,14 @@ interface Accessor {
   readonly ofDuration?: readonly [id: string, read: (duration: Duration) => CelValue];
 }
 
+const ZONE = linear('cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2)');
+
 function accessor({ name, doc, examples, id, zoned = '_with_tz', field, ofDuration }: Accessor): FunctionDeclaration {
   const call = inZone(field);
-  const overloads = [memberOverload(id, [TIMESTAMP], INT, { call }), memberOverload(id + zoned, [TIMESTAMP, STRING], INT, { call })];
+  const overloads = [
+    memberOverload(id, [TIMESTAMP], INT, { call }),
+    memberOverload(id + zoned, [TIMESTAMP, STRING], INT, { growth: ZONE, call }),
+  ];
   if (ofDuration !== undefined) {
     const [durationId, read] = ofDuration;
     overloads.push(memberOverload(durationId, [DURATION], INT, { call: (value) => read(value as Duration) }));

@@ -335,4 +335,22 @@ describe('lists that are read in place', () => {
     judgedWith(definition, long);
     expect(validateObject(definition, write(utf8Bytes(long)), { ...UNLIMITED, token: flag })).toEqual({ cancelled: true });
   });
+
+  it.each(RULES.filter((rule) => !rule.includes('11999')))('takes steps that grow with the length of a list: %s', (rule) => {
+    const definition = compiled(holder([rule]));
+    const looksAt = (count: number): number => {
+      const text = body(`${ints((i) => i, count)},${texts((i) => `text-${i}!`, count)}`);
+      expect(judgedWith(definition, text)).toBe('columns');
+      let looks = 0;
+      const token = {
+        get cancelled(): boolean {
+          looks += 1;
+          return false;
+        },
+      };
+      expect(validateObject(definition, write(utf8Bytes(text)), { ...UNLIMITED, token })).toMatchObject({ accepted: true });
+      return looks;
+    };
+    expect(looksAt(2 * MANY)).toBeLessThanOrEqual(looksAt(MANY) * 2 * 1.2 + 20);
+  });
 });

@@ -1,0 +1,175 @@
+import { LATEST_MINOR } from '#kube';
+import { utf8Bytes } from '#go';
+import { describe, expect, it } from 'vitest';
+import { threadCpuMs } from '../../../../testing/thread-cpu.ts';
+import { AuthorizerValue, DecisionValue, GroupCheckValue, PathCheckValue } from '../values/authorization.ts';
+import { EvaluationContext } from '../values/evaluation-context.ts';
+import { ArrayList } from '../values/list.ts';
+import { EntryMap } from '../values/map.ts';
+import { semanticsOf } from '../values/semantics.ts';
+import { Duration, Optional, Timestamp, Uint } from '../values/value.ts';
+import type { CelType } from '../values/types/type.ts';
+import type { CelValue } from '../values/value.ts';
+import { FUNCTIONS } from './all.ts';
+import type { Overload } from './define.ts';
+import { ContextCall } from './define.ts';
+import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
+
+const DECLARED = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS];
+const CHOICES: readonly unknown[] = ['and', 'or', 'conditional', 'optionalOr', 'optionalOrValue'];
+/** Indexing is never called; `growth.spec.ts` counts its steps in rules. */
+const NEVER_CALLED: readonly unknown[] = [...CHOICES, 'index', 'optionalIndex'];
+const SIZELESS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'int', 'uint', 'null', 'timestamp', 'duration']);
+
+it('is stated wherever an argument has a size', () => {
+  const silent = DECLARED.filter(({ planned }) => !CHOICES.includes(planned)).flatMap(({ overloads }) =>
+    overloads.filter(({ growth, parameters }) => growth === undefined && parameters.some(({ kind }) => !SIZELESS.has(kind))),
+  );
+  expect(silent.map(({ id }) => id)).toEqual([]);
+});
+
+/** Sizes and longest thread CPU by power. One power more would take longer, even if a step took only a nanosecond. */
+const SIZES = { 0: 40_000, 1: 40_000, 2: 800 } as const;
+const LIMIT_MS = { 0: 1, 1: 80, 2: 250 } as const;
+const TRIES = 6;
+/** Texts beside lists are shorter: `join` puts one between all elements. */
+const BESIDE_LISTS = 1000;
+
+/** Worst cases for code that reads texts: parts that recur, and characters that are written or counted in another way. */
+const TEXTS: Readonly<Record<string, (size: number) => string>> = {
+  letters: (size) => 'a'.repeat(size),
+  'letters of two cases': (size) => 'Æa'.repeat(size / 2),
+  'code points beyond U+FFFF': (size) => '😀'.repeat(size / 2),
+  digits: (size) => '9'.repeat(size),
+  fraction: (size) => `1.${'9'.repeat(size)}`,
+  exponent: (size) => `1e${'9'.repeat(size)}`,
+  'spaces within': (size) => `x${' '.repeat(size)}x`,
+  quotes: (size) => '"'.repeat(size),
+  parts: (size) => 'a.'.repeat(size / 2),
+  paths: (size) => '~/'.repeat(size / 2),
+  colons: (size) => '1:'.repeat(size / 2),
+  clauses: (size) => '%s'.repeat(size / 2),
+  precision: (size) => `%.${'9'.repeat(size)}f`,
+  times: (size) => '1h'.repeat(size / 2),
+  instant: (size) => `2023-01-01T00:00:00.${'9'.repeat(size)}Z`,
+  version: (size) => `1.2.3-${'a.'.repeat(size / 2)}1`,
+  parameters: (size) => `https://a/?${Array.from({ length: size / 8 }, (_, i) => `k${i}=1`).join('&')}`,
+};
+
+const authorizer = new AuthorizerValue({ username: 'u', uid: '', groups: [] }, () => ({ allowed: true, reason: '', error: undefined }));
+
+function made(name: string, text: string): CelValue {
+  const overload = DECLARED.flatMap(({ overloads }) => overloads).find(({ id }) => id === name)!;
+  return (overload.call as (...args: CelValue[]) => CelValue)(text);
+}
+
+/** Values of library types, by their names. */
+const LIBRARY_VALUES: Readonly<Record<string, (text: string) => CelValue>> = {
+  'net.IP': () => made('string_to_ip', '10.0.0.1'),
+  'net.CIDR': () => made('string_to_cidr', '10.0.0.0/8'),
+  'kubernetes.Quantity': (text) => made('string_to_quantity', '9'.repeat(text.length)),
+  'kubernetes.Semver': (text) => made('string_to_semver', `1.2.3-${'a.'.repeat(text.length / 2)}1`),
+  'kubernetes.URL': (text) => made('string_to_url', `https://a/${encodeURIComponent(text)}?${'a=1&'.repeat(text.length / 4)}`),
+  'kubernetes.NamedFormat': () => made('format.dns1123Subdomain', ''),
+  'kubernetes.authorization.Authorizer': () => authorizer,
+  'kubernetes.authorization.PathCheck': (text) => new PathCheckValue(authorizer, text),
+  'kubernetes.authorization.GroupCheck': (text) => new GroupCheckValue(authorizer, text),
+  'kubernetes.authorization.ResourceCheck': (text) => authorizer.resource({ group: text, resource: text }),
+  'kubernetes.authorization.Decision': (text) => new DecisionValue({ allowed: true, reason: text, error: text }),
+};
+
+const kept = new Map<string, CelValue>();
+
+/** Lists and maps are made once. No call changes its arguments. */
+function keptValue(key: string, make: () => CelValue): CelValue {
+  const value = kept.get(key) ?? make();
+  kept.set(key, value);
+  return value;
+}
+
+const listOfSize = (type: CelType, size: number): CelValue =>
+  keptValue(
+    `${JSON.stringify(type)} ${size}`,
+    () => new ArrayList(Array.from({ length: size }, (_, i) => argument(type, { text: `k${i}`, number: i, size: 1 }))),
+  );
+
+const mapOfSize = (size: number): CelValue =>
+  keptValue(`map ${size}`, () => {
+    const map = new EntryMap();
+    for (let i = 0; i < size; i++) map.set(`k${i}`, i);
+    return map;
+  });
+
+interface Worst {
+  readonly text: string;
+  readonly number: number;
+  readonly size: number;
+}
+
+function argument(type: CelType, worst: Worst): CelValue {
+  const { text, number, size } = worst;
+  switch (type.kind) {
+    case 'bytes':
+      return utf8Bytes(text);
+    case 'int':
+      return number;
+    case 'uint':
+      return new Uint(BigInt(number));
+    case 'double':
+      return number + 0.5;
+    case 'bool':
+      return true;
+    case 'timestamp':
+      return new Timestamp(number, 0);
+    case 'duration':
+      return new Duration(BigInt(number));
+    case 'list':
+      return listOfSize(type.element, size);
+    case 'map':
+      return mapOfSize(size);
+    case 'optional':
+      return new Optional(argument(type.value, worst));
+    case 'object':
+    case 'opaque':
+      return LIBRARY_VALUES[type.name]!(text);
+    default:
+      return text;
+  }
+}
+
+function cpuOfCall({ call }: Overload, args: readonly CelValue[]): number {
+  const context = new EvaluationContext(semanticsOf(LATEST_MINOR), { cancelled: false });
+  const started = threadCpuMs();
+  if (call instanceof ContextCall) call.apply(context, ...args);
+  else call(...args);
+  return threadCpuMs() - started;
+}
+
+/** The arguments of a call: equal texts, and such as differ at their ends. */
+function argumentsOf({ parameters }: Overload, text: string, size: number): CelValue[][] {
+  const first = parameters.map((type, i) => argument(type, { text, number: i === 1 ? 1 : size / 2, size }));
+  if (parameters.length < 2) return [first];
+  const last = argument(parameters[1] as CelType, { text: `${text.slice(0, text.length / 4)}\u0001`, number: size / 2, size });
+  return [first, [first[0] as CelValue, last, ...first.slice(2)]];
+}
+
+const CALLED = DECLARED.filter(({ planned }) => !NEVER_CALLED.includes(planned)).flatMap(({ overloads }) =>
+  overloads.filter(({ growth, binaryUntil }) => growth !== undefined && binaryUntil === undefined),
+);
+
+describe('steps of a call, by thread CPU', () => {
+  it.each(CALLED)('$id', (overload) => {
+    const { power } = overload.growth!;
+    const size = SIZES[power];
+    const limit = LIMIT_MS[power];
+    const length = overload.parameters.some(({ kind }) => kind === 'list') ? size / BESIDE_LISTS : size;
+    const isOfTexts = overload.parameters.some(({ kind }) => !SIZELESS.has(kind) && kind !== 'list' && kind !== 'map');
+    for (const [kind, text] of isOfTexts ? Object.entries(TEXTS) : [['parts', TEXTS['parts']!] as const]) {
+      for (const args of argumentsOf(overload, text(length), size)) {
+        let least = Number.POSITIVE_INFINITY;
+        for (let i = 0; i < TRIES && least > limit; i++) least = Math.min(least, cpuOfCall(overload, args));
+        expect(least, kind).toBeLessThanOrEqual(limit);
+      }
+    }
+  });
+});
