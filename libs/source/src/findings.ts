@@ -19,25 +19,25 @@ export interface Finding {
   readonly location?: FindingLocation;
 }
 
-/** Where a finding is meant: lines and columns from 1, columns in code points; the end is that after the last character. */
+/** The place of a finding: lines and columns from 1, columns in code points; the end is that after the last character. */
 export interface FindingLocation extends Place {
   readonly endLine: number;
   readonly endColumn: number;
 }
 
-/** What a server says of a field that its schema lacks, as an error and as a warning. */
+/** The error and the warning of a server for a field that its schema lacks. */
 const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
-/** Where the YAML reader noticed an error, from 1. */
+/** The line of an error of the YAML reader, from 1. */
 const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
-/** Where it met a key for the second time. */
+/** The line of a key that the YAML reader met for the second time. */
 const DOUBLED_KEY = /^ *line (\d+): key .* already set in map$/m;
-/** Where a CEL compiler noticed an error: line and column of the expression, from 1, in code points. */
+/** The place of an error of the CEL compiler: line and column of the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
 /** Finds a rule that does not compile in the complaint of a default: its place, and its line, in which tabs are blanks. */
 const RULE_ERROR = /rule compile error: compilation failed: ERROR: <input>:(\d+):(\d+): .*\n \| (.*)/;
 /** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
-/** What errors name that no field is about. */
+/** The names in errors that no field is about. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
 /**

@@ -14,11 +14,11 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** What stands at a place of a document. */
+/** The content at a place of a document. */
 export interface ValuePlace {
   /** Keys and indices from the root. */
   readonly path: ValuePath;
-  /** Whether the place is the last key of the path, or its value. */
+  /** True if the place is the last key of the path, false if it is its value. */
   readonly on: 'key' | 'value';
   /** The key or value, as it is read; undefined of maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
@@ -34,7 +34,7 @@ export interface KeyedValue {
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
-/** What a field path leads to in a document, or how far it leads. */
+/** The target of a field path in a document, or how far the path leads. */
 interface Found {
   /** Undefined of an entry of a list, and of the whole document. */
   readonly name: Node | undefined;
@@ -134,7 +134,7 @@ export class SourceDocument {
     return node?.range ? trimmed(this.text, node.range[0], node.range[1]) : undefined;
   }
 
-  /** Whether the document has a field. */
+  /** Returns whether the document has a field. */
   has(field: string): boolean {
     const root = this.#root();
     return root !== undefined && this.#find(root, field).rest === '';

@@ -58,13 +58,13 @@ export class PlacedSource {
     this.#item = item;
   }
 
-  /** Where the object begins: behind comments and separators. */
+  /** Returns where the object begins: behind comments and separators. */
   get beginning(): Place {
     const item = this.#item === undefined ? undefined : this.#document.stretchOf(this.#inside(''), 'name');
     return this.#lines.placeOf(item?.start ?? BEFORE_CONTENT.exec(this.#document.text)?.[0].length ?? 0);
   }
 
-  /** Whether the object has a field. */
+  /** Returns whether the object has a field. */
   has(field: string): boolean {
     return this.#document.has(this.#inside(field));
   }
@@ -76,7 +76,7 @@ export class PlacedSource {
   }
 
   /**
-   * Where one character of a string field was written.
+   * Returns where one character of a string field was written.
    *
    * @param at of the string as it is read, in UTF-16 code units
    */

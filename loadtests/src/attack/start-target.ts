@@ -13,7 +13,7 @@ import type { Shape, Target } from './attack.ts';
 export interface StartedTarget extends Target {
   /** Processes that serve or judge, by name; the first serves HTTP. */
   readonly processes: readonly (readonly [name: string, processId: number])[];
-  /** What proves who the canary is. */
+  /** The proof of who the canary is. */
   readonly canarysCredentials: Readonly<Record<string, string>>;
   readonly controlPort: number;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ const SETTINGS = {
 
 const TOKENS = { attacker: 'token-of-the-attacker', other: 'token-of-another', canary: 'token-of-the-canary' } as const;
 
-/** Starts a service of a shape, and a control; undefined where what it needs is not there. What was started before something fails is stopped again. */
+/** Starts a service of a shape, and a control; undefined where what it needs is not there. Stops all it started if something fails. */
 export async function startTarget(shape: Shape): Promise<StartedTarget | undefined> {
   if (shape === 'fleet' && !redisOnPath()) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'assay-attack-'));
@@ -93,7 +93,7 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
   return { ...journal, ASSAY_REDIS_URL: `redis://127.0.0.1:${port}` };
 }
 
-/** Starts one of the apps as this file is run: from dist/, or from source. */
+/** Starts one of the apps, from dist/ or from source like this file. */
 export function startApp(app: 'api' | 'worker', variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
   return startProgram({ name: app, command: process.execPath, args: appArgumentsAsRun(app), variables, ready });
 }

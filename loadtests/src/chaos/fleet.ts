@@ -20,7 +20,7 @@ export interface Member {
   readonly name: string;
   /** @param fileBlocks files may not grow beyond so many blocks of 512 bytes: to these processes the disk is full */
   readonly start: (fileBlocks?: number) => ChildProcess;
-  /** Where what its processes say is kept. */
+  /** The folder for the output of its processes. */
   readonly log: string;
   /** The file that says by how many ms its wall clock is wrong. */
   readonly clock: string;
@@ -36,9 +36,9 @@ const WORKERS = 3;
 const READY_MS = 240_000;
 /** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
 const STOP_MS = 30_000;
-/** Of what a member said so much is told when it ended by itself, characters. */
+/** Characters of a member's last words that are told if it ended by itself. */
 const LAST_WORDS = 1500;
-/** What gives processes a wrong wall clock, as this file is run: from source or from dist/. */
+/** The module that gives processes a wrong wall clock, from source or from dist/. */
 const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'shifted-clock.js';
 
 /**
@@ -47,7 +47,7 @@ const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'sh
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded';
 
-/** What a fleet is made of. */
+/** The parts of a fleet. */
 interface FleetParts {
   readonly kind: FleetKind;
   readonly folder: string;
