@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thorough } from '../../testing/thorough.ts';
 import { floorOf, readFloors } from '../src/floors.ts';
 import { recordedFiles, scoreFile } from '../src/score-files.ts';
 import { sharedIsHere } from '../src/shared-folder.ts';
@@ -11,14 +12,14 @@ if (!sharedIsHere)
   console.warn('shared/ is not beside the project: the recorded behaviour of upstream is not compared (docs/conformance.md)');
 
 /**
- * Files that the interpreter judges as well: expressions of every minor, the tables of expressions, and one file of every other kind.
+ * Files that the interpreter judges as well, in the long form: expressions of every minor, the tables of expressions, and one file of every other kind.
  * `npm run fidelity -- --engine interpreted` takes all of them. The floors are the same for both engines.
  */
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 
 const runs: readonly (readonly [string, JudgingEngine, RecordedFile])[] = recordedFiles().flatMap((file) => [
   [file.name, 'compiled', file] as const,
-  ...(ALSO_INTERPRETED.test(file.name) ? [[file.name, 'interpreted', file] as const] : []),
+  ...(thorough && ALSO_INTERPRETED.test(file.name) ? [[file.name, 'interpreted', file] as const] : []),
 ]);
 
 describe.skipIf(!sharedIsHere).concurrent('recorded behaviour of upstream', () => {

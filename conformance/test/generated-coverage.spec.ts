@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thorough } from '../../testing/thorough.ts';
 import { coverageOfDefinitions, coverageOfRandomExpressions } from '../src/generated-coverage.ts';
 import { sharedIsHere } from '../src/shared-folder.ts';
 
@@ -13,7 +14,7 @@ describe.skipIf(!sharedIsHere)('generated code', () => {
     expect(share).toBeGreaterThanOrEqual(OF_DEFINITIONS);
   });
 
-  it('covers random expressions', { timeout: 600_000 }, async () => {
+  it.skipIf(!thorough)('covers random expressions', { timeout: 600_000 }, async () => {
     const { share, programs } = await coverageOfRandomExpressions();
     expect(programs).toBeGreaterThan(9_000);
     expect(share).toBeGreaterThanOrEqual(OF_RANDOM_EXPRESSIONS);

@@ -8,10 +8,13 @@ import { MINORS } from '../../libs/kube/src/index.ts';
 import type { Minor } from '../../libs/kube/src/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { thorough } from '../../testing/thorough.ts';
 import { SHARED } from '../src/shared-folder.ts';
 
 const FOLDER = join(SHARED, 'corpora', 'crds');
-const FILES = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file)) : [];
+const EVERY = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file)) : [];
+/** The short form takes one in three. */
+const FILES = EVERY.toSorted().filter((_, i) => thorough || i % 3 === 0);
 
 /** A reading of its own, so that no part of it is known. */
 function documentOf(file: string): JsonObject | undefined {

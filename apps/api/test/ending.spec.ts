@@ -5,15 +5,12 @@ import type { AddressInfo, Server } from 'node:net';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { appArguments } from './app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
-
-const source = (app: string, file: string): string => fileURLToPath(new URL(`../../${app}/src/${file}.ts`, import.meta.url));
-const transpiled = fileURLToPath(new URL('transpile-decorators.ts', import.meta.url));
 
 let child: ChildProcess | undefined;
 let redis: PrivateRedis | undefined;
@@ -28,22 +25,18 @@ afterEach(() => {
 /** A process that may never be ready, with what it wrote and how it ended. */
 function start(app: 'api' | 'worker', url: string) {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
-  const started = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', transpiled, '--import', source(app, 'preload'), source(app, 'main')],
-    {
-      env: {
-        ...process.env,
-        HOST: '127.0.0.1',
-        PORT: '0',
-        ASSAY_THREADS: '1',
-        ASSAY_DRAIN_MS: '500',
-        ASSAY_JOURNAL: journal,
-        ASSAY_REDIS_URL: url,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const started = spawn(process.execPath, appArguments(app), {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ASSAY_THREADS: '1',
+      ASSAY_DRAIN_MS: '500',
+      ASSAY_JOURNAL: journal,
+      ASSAY_REDIS_URL: url,
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child = started;
   let [out, err] = ['', ''];
   started.stdout.on('data', (block: Buffer) => (out += block.toString()));

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../testing/free-port.ts';
+import { appArguments } from './app-arguments.ts';
 
-/** A process of the fleet, started from source as it runs in production, with what it wrote. */
+/** A process of the fleet, started as it runs in production, with what it wrote. */
 export interface FleetProcess {
   readonly url: string;
   readonly processId: number;
@@ -18,10 +18,8 @@ export interface FleetProcess {
 
 /** Starts `apps/<app>` on a free port and waits until it listens. */
 export async function startProcess(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
-  const source = (file: string): string => fileURLToPath(new URL(`../../${app}/src/${file}.ts`, import.meta.url));
-  const transpiled = fileURLToPath(new URL('transpile-decorators.ts', import.meta.url));
   const port = await freePort();
-  const child = spawn(process.execPath, ['--conditions=source', '--import', transpiled, '--import', source('preload'), source('main')], {
+  const child = spawn(process.execPath, appArguments(app), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

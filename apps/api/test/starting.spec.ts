@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { appArguments } from './app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 
-const source = (app: string, file: string): string => fileURLToPath(new URL(`../../${app}/src/${file}.ts`, import.meta.url));
-const transpiled = fileURLToPath(new URL('transpile-decorators.ts', import.meta.url));
 const newJournal = (): string => join(mkdtempSync(join(tmpdir(), 'assay-starting-')), 'journal.sqlite');
 
 let redis: PrivateRedis | undefined;
@@ -24,14 +22,10 @@ afterEach(async () => {
 
 /** A process that is expected to end by itself: its status and what it wrote. */
 async function runToItsEnd(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', transpiled, '--import', source(app, 'preload'), source(app, 'main')],
-    {
-      env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ...variables },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, appArguments(app), {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ...variables },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let err = '';
   child.stderr.on('data', (block: Buffer) => (err += block.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

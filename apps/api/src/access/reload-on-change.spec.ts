@@ -64,6 +64,13 @@ describe('files that are read again', () => {
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 
+  it('are told of no more after the end, even by a look that had begun', async () => {
+    watch();
+    stop();
+    await looks(5);
+    expect(unreadable).not.toHaveBeenCalled();
+  });
+
   it('are read on SIGHUP, or told', async () => {
     replace('one');
     watch();

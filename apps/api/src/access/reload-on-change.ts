@@ -18,16 +18,19 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
   let known: string | undefined;
   let isLooking = false;
   let isAway = false;
+  let isStopped = false;
   const look = async (isAsked: boolean): Promise<void> => {
     if (isLooking && !isAsked) return;
     isLooking = true;
     try {
       const now = await digestOf(files);
+      if (isStopped) return;
       const isChanged = known !== undefined && now !== known;
       known = now;
       isAway = false;
       if (isChanged || isAsked) reload();
     } catch (error) {
+      if (isStopped) return;
       if (!isAway || isAsked) unreadable(error);
       isAway = true;
     } finally {
@@ -39,6 +42,7 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
   const timer = setInterval(() => void look(false), intervalMs).unref();
   process.on('SIGHUP', onHangup);
   return () => {
+    isStopped = true;
     clearInterval(timer);
     process.off('SIGHUP', onHangup);
   };
