@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
 import { buildPage } from '../../../scripts/page.mjs';
 import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
 import { startApi } from './start-api.ts';
@@ -38,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await page.close();
   });
 
-  it('shows the operator health, evaluations as they go on, and results by outcome and words', async () => {
+  it.skipIf(!thorough)('shows the operator health, evaluations as they go on, and results by outcome and words', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     await page.goto(url);
@@ -61,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await page.close();
   });
 
-  it('has a manual with a search', async () => {
+  it.skipIf(!thorough)('has a manual with a search', async () => {
     const page = await browser.newPage();
     await page.goto(`${url}/manual/index.html`);
     await page.getByLabel('Search').fill('ratcheting');

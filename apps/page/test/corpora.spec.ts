@@ -60,7 +60,7 @@ interface Said {
   readonly cost: number | undefined;
 }
 
-describe.skipIf(!isHere)('the built worker of the page, over the corpora', () => {
+describe.skipIf(!isHere || !thorough)('the built worker of the page, over the corpora', () => {
   let worker: Worker;
   const engine = new EngineThreads();
   beforeAll(async () => {

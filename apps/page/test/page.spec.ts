@@ -11,7 +11,7 @@ import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
 import { thorough } from '../../../testing/thorough.ts';
 import { servePage } from './serve-page.ts';
 
-/** What the API sends with the page, but for workers, too: nothing may need more. */
+/** The policy that the API sends with the page, but for workers, too: nothing may need more. */
 const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'";
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -53,6 +53,9 @@ function coveredTabs(tabs: readonly Element[]): string[] {
     return above !== null && (tab.contains(above) || above.contains(tab)) ? [] : [tab.textContent];
   });
 }
+
+/** The long form takes all of them. */
+const whole = it.skipIf(!thorough);
 
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   let browser: Browser;
@@ -121,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('asks before an example takes the place of what somebody wrote', async () => {
+  whole('asks before an example takes the place of what somebody wrote', async () => {
     const page = await open();
     await write(page, 'Objects', 'kind: Mine');
     await view(page, 'Examples');
@@ -162,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('offers fields of self', async () => {
+  whole('offers fields of self', async () => {
     const page = await open();
     await pane(page, 'Definitions').getByText('self.minReplicas <= self.replicas').click();
     await page.keyboard.press('End');
@@ -215,7 +218,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('shows where minors differ, and switches', async () => {
+  whole('shows where minors differ, and switches', async () => {
     const page = await open();
     await write(
       page,
@@ -231,7 +234,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('is opened elsewhere by its link, and kept over a reload', async () => {
+  whole('is opened elsewhere by its link, and kept over a reload', async () => {
     const page = await open();
     await write(
       page,
@@ -252,13 +255,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await Promise.all([page.context().close(), elsewhere.context().close()]);
   });
 
-  it.each(['v9/abc', 'v1/AAAA', 'v1/%00', '%3Cscript%3E'])('tells of a link it cannot read: %s', async (fragment) => {
+  whole.each(['v9/abc', 'v1/AAAA', 'v1/%00', '%3Cscript%3E'])('tells of a link it cannot read: %s', async (fragment) => {
     const page = await open(fragment);
     await eventually(() => page.getByRole('alert').innerText()).toContain('The link could not be read');
     await page.context().close();
   });
 
-  it('takes a file that is dropped, and judges a large one in slices', async () => {
+  whole('takes a file that is dropped, and judges a large one in slices', async () => {
     const page = await open();
     const drop = (name: string, text: string): Promise<void> =>
       page.evaluate(
@@ -277,7 +280,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('judges a paste of 64 MB beside the editor, which does not freeze', async () => {
+  whole('judges a paste of 64 MB beside the editor, which does not freeze', async () => {
     const page = await open();
     await pane(page, 'Objects').click();
     const tookMs = await page.evaluate(() => {
@@ -293,7 +296,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('shows keys and names that are hostile as text', async () => {
+  whole('shows keys and names that are hostile as text', async () => {
     const page = await open();
     const name = '<img src=x onerror=alert(1)>';
     await write(
@@ -312,7 +315,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('works without its host once it was there', async () => {
+  whole('works without its host once it was there', async () => {
     const site = await servePage(folder);
     const page = await open('', { serviceWorkers: 'allow' }, site);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -325,7 +328,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('says what a changed definition does to objects', async () => {
+  whole('says what a changed definition does to objects', async () => {
     const page = await open();
     await view(page, 'What if');
     await page.getByRole('button', { name: 'Begin with a copy' }).click();
@@ -340,7 +343,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('ends a rule that runs away, and keeps what was typed', async () => {
+  whole('ends a rule that runs away, and keeps what was typed', async () => {
     const page = await open();
     const bombs = Array.from(
       { length: 400 },
@@ -365,7 +368,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('gives the same verdicts where generated code is forbidden', async () => {
+  whole('gives the same verdicts where generated code is forbidden', async () => {
     const page = await open('', {}, strict);
     expect(await page.locator('.summary span').first().getAttribute('title')).toContain('interpreted');
     expect(await summary(page).innerText()).toContain('21 cost units');
@@ -375,7 +378,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await Promise.all([page.context().close(), free.context().close()]);
   });
 
-  it('is used by the keyboard alone', async () => {
+  whole('is used by the keyboard alone', async () => {
     const page = await open();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip to the verdict');
@@ -391,7 +394,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it('checks a task', async () => {
+  whole('checks a task', async () => {
     const page = await open();
     await view(page, 'Learn');
     await page.getByRole('button', { name: '1. Compare two fields' }).click();
@@ -403,7 +406,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
-  it.skipIf(!thorough).each([
+  whole.each([
     ['light', 1280],
     ['dark', 390],
   ] as const)('has a manual that axe has nothing against: %s, %i px', async (colorScheme, width) => {
@@ -441,7 +444,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   });
 });
 
-/** What axe objects to in a page, with the first element that it is about. */
+/** Returns what axe objects to in a page, with the first element that it is about. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(axeSource, 'utf8'));
   return page.evaluate(async () => {
