@@ -7,14 +7,14 @@ import { sharedIsHere } from '../src/shared-folder.ts';
 const OF_DEFINITIONS = 0.995;
 const OF_RANDOM_EXPRESSIONS = 0.97;
 
-describe.skipIf(!sharedIsHere)('generated code', () => {
+describe.skipIf(!sharedIsHere || !thorough)('generated code', () => {
   it('covers the rules of real definitions', { timeout: 600_000 }, () => {
     const { share, programs } = coverageOfDefinitions();
     expect(programs).toBeGreaterThan(10_000);
     expect(share).toBeGreaterThanOrEqual(OF_DEFINITIONS);
   });
 
-  it.skipIf(!thorough)('covers random expressions', { timeout: 600_000 }, async () => {
+  it('covers random expressions', { timeout: 600_000 }, async () => {
     const { share, programs } = await coverageOfRandomExpressions();
     expect(programs).toBeGreaterThan(9_000);
     expect(share).toBeGreaterThanOrEqual(OF_RANDOM_EXPRESSIONS);

@@ -77,14 +77,14 @@ describe('thousands of files', () => {
     },
   );
 
-  it('are reported for editors, too', async () => {
+  it.skipIf(!thorough)('are reported for editors, too', async () => {
     const { stdout, status } = await evaluate('-o', 'unix');
     expect(stdout.split('\n').filter((line) => line.includes(': error: Widget'))).toHaveLength(5);
     expect(stdout).toMatch(/z-refused\.yaml:1:\d+: error: CustomResourceDefinition "gadgets\.example\.com"/);
     expect(status).toBe(1);
   });
 
-  it('with a policy among them are judged together', async () => {
+  it.skipIf(!thorough)('with a policy among them are judged together', async () => {
     const policies = join(folder, 'policies');
     mkdirSync(policies);
     const spec = {

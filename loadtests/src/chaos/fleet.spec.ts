@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
 import { Fleet } from './fleet.ts';
 
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('assay-chaos-'));
@@ -18,7 +19,7 @@ describe('a fleet that is hurt', () => {
     }
   });
 
-  it('that cannot start says at once what its process said, and leaves nothing', async () => {
+  it.skipIf(!thorough)('that cannot start says at once what its process said, and leaves nothing', async () => {
     const before = folders();
     vi.stubEnv('ASSAY_DEADLINE_MS', 'soon');
     const begun = performance.now();

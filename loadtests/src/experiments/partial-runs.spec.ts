@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { thorough } from '../../../testing/thorough.ts';
 import { bytesText, countText, timeText } from '../measure/figures.ts';
 import { chartData } from '../report/chart-data.ts';
 import { draw } from '../report/charts/draw.ts';
@@ -33,7 +34,7 @@ import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
 
 const SEED = 7;
-const PARTIAL_RUNS = 40;
+const PARTIAL_RUNS = thorough ? 40 : 12;
 const MISSING = 'not measured';
 
 /** What an experiment finds in data in which the decision removes, and how many parts there are. */
