@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedIsHere } from '../src/shared-folder.ts';
+import { thorough } from '../../testing/thorough.ts';
 import { OPENSHIFT_SUITES, writeSuites } from '../src/suite-folders.ts';
 
 /**
@@ -40,11 +41,16 @@ describe.skipIf(!sharedIsHere)('suites of openshift, by the command line', () =>
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(OPENSHIFT_SUITES)('%s: each case passes with each variant of its definition', { timeout: 600_000 }, async (corpus) => {
-    const runs = await writeSuites(corpus, folder);
-    expect(runs).toBeGreaterThan(200);
-    const { status, results } = await assayTest(join(folder, corpus));
-    expect(results.flatMap(({ name, passed, problem }) => (passed ? [] : [{ name, problem }]))).toEqual([]);
-    expect([status, results.length]).toEqual([0, runs]);
-  });
+  // The short form takes the last corpus, which is the smaller.
+  it.each(thorough ? OPENSHIFT_SUITES : OPENSHIFT_SUITES.slice(-1))(
+    '%s: each case passes with each variant of its definition',
+    { timeout: 600_000 },
+    async (corpus) => {
+      const runs = await writeSuites(corpus, folder);
+      expect(runs).toBeGreaterThan(200);
+      const { status, results } = await assayTest(join(folder, corpus));
+      expect(results.flatMap(({ name, passed, problem }) => (passed ? [] : [{ name, problem }]))).toEqual([]);
+      expect([status, results.length]).toEqual([0, runs]);
+    },
+  );
 });
