@@ -83,7 +83,9 @@ function tell({ name, ok, text, seconds }) {
 /** Runs a step to its end; what it writes is kept, so that two steps do not write into each other, or goes straight on with `inherit`. */
 async function run([name, [command, ...args]], output = 'pipe') {
   const started = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', output, output], env: { ...process.env, FORCE_COLOR: '0' } });
+  // What npm runs before this file has built all: tests start programs from there.
+  const env = { ...process.env, FORCE_COLOR: '0', ASSAY_BUILT: '1' };
+  const child = spawn(command, args, { stdio: ['ignore', output, output], env });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (block) => (text += block));
   const ok = await new Promise((done) => {

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
-import { appArguments } from './app-arguments.ts';
+import { testedArguments } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
 
 let child: ChildProcess | undefined;
@@ -25,7 +25,7 @@ afterEach(() => {
 /** A process that may never be ready, with what it wrote and how it ended. */
 function start(app: 'api' | 'worker', url: string) {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
-  const started = spawn(process.execPath, appArguments(app), {
+  const started = spawn(process.execPath, testedArguments(app), {
     env: {
       ...process.env,
       HOST: '127.0.0.1',

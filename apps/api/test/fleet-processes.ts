@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../../../testing/free-port.ts';
-import { appArguments } from './app-arguments.ts';
+import { testedArguments } from '../../../testing/app-arguments.ts';
 
 /** A process of the fleet, started as it runs in production, with what it wrote. */
 export interface FleetProcess {
@@ -19,7 +19,7 @@ export interface FleetProcess {
 /** Starts `apps/<app>` on a free port and waits until it listens. */
 export async function startProcess(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, appArguments(app), {
+  const child = spawn(process.execPath, testedArguments(app), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
-import { appArguments } from './app-arguments.ts';
+import { testedArguments } from '../../../testing/app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** A process that is expected to end by itself: its status and what it wrote. */
 async function runToItsEnd(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
-  const child = spawn(process.execPath, appArguments(app), {
+  const child = spawn(process.execPath, testedArguments(app), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtArguments, sourceArguments } from '../../../testing/app-arguments.ts';
+import type { App } from '../../../testing/app-arguments.ts';
 import { PROJECT } from '../places.ts';
 import { startProgram } from './start-program.ts';
 import type { StartedProgram } from './start-program.ts';
@@ -39,33 +41,17 @@ export async function startService(extra: Readonly<Record<string, string>> = {},
   }
 }
 
-/** Arguments with which Node runs one of the apps from dist/ of a folder, as `npm start` and the image do. */
-export function appArguments(app: 'api' | 'worker', folder = PROJECT): string[] {
-  const sources = join(folder, 'dist/apps', app, 'src');
-  return [...(app === 'api' ? ['--max-semi-space-size=16'] : []), '--import', join(sources, 'preload.js'), join(sources, 'main.js')];
-}
-
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Arguments with which Node runs one of the apps as this file is run: from dist/, or from source, whose decorators are transpiled. */
-export function appArgumentsAsRun(app: 'api' | 'worker'): string[] {
-  if (!SOURCE) return appArguments(app);
-  const folder = join(PROJECT, 'apps', app, 'src');
-  const transpiler = join(PROJECT, 'apps/api/test/transpile-decorators.ts');
-  return ['--conditions=source', '--import', transpiler, '--import', join(folder, 'preload.ts'), join(folder, 'main.ts')];
-}
+/** Returns the arguments with which Node runs an app as this file is run: from dist/, or from source. */
+export const appArgumentsAsRun = (app: App): string[] => (SOURCE ? sourceArguments : builtArguments)(app, PROJECT);
 
 /** Starts one of the apps from dist/ of a folder. */
-export function startApp(
-  app: 'api' | 'worker',
-  ready: RegExp,
-  variables: Readonly<Record<string, string>>,
-  folder = PROJECT,
-): Promise<StartedProgram> {
+export function startApp(app: App, ready: RegExp, variables: Readonly<Record<string, string>>, folder = PROJECT): Promise<StartedProgram> {
   return startProgram({
     name: app === 'api' ? 'the service' : 'a worker',
     command: process.execPath,
-    args: appArguments(app, folder),
+    args: builtArguments(app, folder),
     variables,
     ready,
   });

@@ -1,10 +1,10 @@
 import { OPERATOR } from '#cel';
 import type { WrittenNode } from '#cel';
-import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
-import type { SchemaProps } from '../../schema/schema-props.ts';
-import type { AdviceKind, AdvisedRule, FoundAdvice, WrittenRule } from '../advice.ts';
+import { fieldsText } from '../../schema/schema-path.ts';
+import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
+import { fieldsMeant } from '../fields-meant.ts';
 import { placedNodes, placeOf } from '../value-places.ts';
-import type { PlacedNode, Scope } from '../value-places.ts';
+import type { PlacedNode } from '../value-places.ts';
 import { saidOnce } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
@@ -86,26 +86,5 @@ function writtenText({ expr, target }: WrittenNode): string {
   return expr.kind === 'select' && target !== undefined ? `${writtenText(target)}.${expr.field}` : 'value';
 }
 
-/** By the rules of a version: each of them asks. */
-const ASKED = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();
-
-/** The fields, by their places, that some rule of the version asks for their type: its author knows of both. */
-function askedFields({ all, root }: AdvisedRule): ReadonlySet<string> {
-  const known = ASKED.get(all);
-  if (known !== undefined) return known;
-  const found = new Set(all.flatMap((rule) => questionsOf(rule, root)));
-  ASKED.set(all, found);
-  return found;
-}
-
-function questionsOf({ steps, tree }: WrittenRule, root: SchemaProps): string[] {
-  const schema = nodeAtPath(root, steps);
-  if (schema === undefined) return [];
-  const fieldOf = (value: WrittenNode, scope: Scope): string[] => {
-    const place = placeOf(value, scope, schema);
-    return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
-  };
-  return placedNodes(tree, schema).flatMap(({ node, scope }) =>
-    node.call === 'type' ? node.args.flatMap((value) => fieldOf(value, scope)) : [],
-  );
-}
+/** The fields that some rule of the version asks for their type: its author knows of both. */
+const askedFields = fieldsMeant(({ call, args }) => (call === 'type' ? args : []));

@@ -1,9 +1,9 @@
 import { OPERATOR } from '#cel';
 import type { WrittenNode } from '#cel';
-import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
-import type { SchemaProps } from '../../schema/schema-props.ts';
-import type { AdviceKind, AdvisedRule, FoundAdvice, WrittenRule } from '../advice.ts';
+import { fieldsText } from '../../schema/schema-path.ts';
+import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { isAskedFor } from '../asked-for.ts';
+import { fieldsMeant } from '../fields-meant.ts';
 import { isOfEveryResource, placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
 import { saidOnce } from '../said-once.ts';
@@ -63,24 +63,5 @@ function isOptional({ expr, call, target }: WrittenNode): boolean {
   );
 }
 
-/** By the rules of a version: each of them asks. */
-const TESTED = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();
-
-/** The fields, by their places, that some rule of the version tests or reads as an optional: its author knows that they may be absent. */
-function testedFields({ all, root }: AdvisedRule): ReadonlySet<string> {
-  const known = TESTED.get(all);
-  if (known !== undefined) return known;
-  const found = new Set(all.flatMap((rule) => testsOf(rule, root)));
-  TESTED.set(all, found);
-  return found;
-}
-
-function testsOf({ steps, tree }: WrittenRule, root: SchemaProps): string[] {
-  const schema = nodeAtPath(root, steps);
-  if (schema === undefined) return [];
-  return placedNodes(tree, schema).flatMap(({ node, scope }) => {
-    const isTest = (node.expr.kind === 'select' && node.expr.testOnly) || isOptional(node);
-    const place = isTest ? placeOf(node, scope, schema) : undefined;
-    return place === undefined ? [] : [fieldsText([...steps, ...place.steps])];
-  });
-}
+/** The fields that some rule of the version tests or reads as an optional: its author knows that they may be absent. */
+const testedFields = fieldsMeant((node) => ((node.expr.kind === 'select' && node.expr.testOnly) || isOptional(node) ? [node] : []));

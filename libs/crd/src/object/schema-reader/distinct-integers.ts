@@ -1,11 +1,5 @@
 import { areDistinctInRange, lieNear } from '../write/distinct-in-range.ts';
-
-/** Probes of an element, on average, above which the table is given up: someone chose integers that land on each other. */
-const MOST_PROBES = 8;
-
-// What is hashed comes from strangers: where an integer lands must not be known to them.
-const SEED = Math.floor(Math.random() * 2 ** 31);
-const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
+import { MOST_PROBES, seededHash } from '../write/seeded-hash.ts';
 
 /**
  * Whether no two of some machine integers are the same; false says nothing.
@@ -24,9 +18,7 @@ function areDistinctFarApart(values: Int32Array): boolean {
   let probes = MOST_PROBES * values.length;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
-    // One multiplication alone lets neighbours land on each other under one seed of a hundred.
-    const hash = Math.imul(value ^ SEED, MULTIPLIER);
-    let slot = Math.imul(hash ^ (hash >>> 15), MULTIPLIER) >>> shift;
+    let slot = seededHash(value) >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
       if (values[taken - 1] === value || --probes < 0) return false;
       slot = (slot + 1) & mask;

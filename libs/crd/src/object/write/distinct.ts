@@ -1,16 +1,10 @@
 import { scalarList } from '#go';
 import type { JsonValue } from '#go';
 import { areDistinctInRange, lieNear } from './distinct-in-range.ts';
+import { mixedAgain, MOST_PROBES, MULTIPLIER, SEED, seededHash } from './seeded-hash.ts';
 
 /** Lists up to this length are compared element by element. */
 const SHORT = 12;
-
-// What is hashed comes from strangers: where an element lands must not be known to them.
-const SEED = Math.floor(Math.random() * 2 ** 31);
-const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
-
-/** Probes of an element, on average, above which a table is given up: someone chose values that land on each other. */
-const MOST_PROBES = 8;
 
 /**
  * Whether no value occurs twice among strings, or among integers; found several times faster than by a `Map`. False says nothing: there are
@@ -44,9 +38,7 @@ function areDistinctIntegers(values: readonly unknown[], table: Int32Array): boo
     if (typeof value !== 'number' || !Number.isInteger(value)) return false;
     // The upper half of large integers must not be lost.
     const mixed = (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1);
-    // One multiplication alone lets neighbours land on each other under one seed of a hundred.
-    const hash = Math.imul(mixed ^ SEED, MULTIPLIER);
-    let slot = Math.imul(hash ^ (hash >>> 15), MULTIPLIER) >>> shift;
+    let slot = seededHash(mixed) >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
       if (values[taken - 1] === value || --probes < 0) return false;
       slot = (slot + 1) & mask;
@@ -66,7 +58,7 @@ function areDistinctStrings(values: readonly unknown[], table: Int32Array): bool
     if (typeof value !== 'string') return false;
     let hash = SEED ^ value.length;
     for (let at = 0; at < value.length; at++) hash = Math.imul(hash ^ value.charCodeAt(at), MULTIPLIER);
-    hash = Math.imul(hash ^ (hash >>> 15), MULTIPLIER);
+    hash = mixedAgain(hash);
     hashes[i] = hash;
     let slot = hash >>> shift;
     for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
