@@ -96,8 +96,8 @@ function failure(status: FailureCode): MethodDecorator {
 }
 
 /**
- * Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. Where there are both, the lines stand in an extension: as a second media type they would
- * make each answer of a generated client one of two types, also for clients that never ask for lines.
+ * Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. If there are both, an extension holds the schema of the lines.
+ * A second media type would make each answer of a generated client one of two types, even if the client never asks for lines.
  */
 export function DescribeAnswer(
   description: string,

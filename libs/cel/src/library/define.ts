@@ -27,8 +27,8 @@ export interface FunctionDeclaration {
   readonly examples: readonly (string | readonly [string, string])[];
   readonly overloads: readonly Overload[];
   /**
-   * What is checked when an expression is compiled and the first argument is a literal: that the call succeeds, that the text is a regular
-   * expression, or that the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
+   * The check of a literal first argument when an expression is compiled. `call`: the call succeeds. `pattern`: the text is a regular expression.
+   * `format`: the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
   /** How planners treat it, where not all operands are evaluated, or where it costs other than a call. */

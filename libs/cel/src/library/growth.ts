@@ -7,4 +7,4 @@ export const bounded = (source: string): Growth => ({ power: 0, source });
 export const linear = (source: string): Growth => ({ power: 1, source });
 
 /** States that a call may meet each part of one argument with each part of another. */
-export const product = (source: string): Growth => ({ power: 2, source });
+export const quadratic = (source: string): Growth => ({ power: 2, source });

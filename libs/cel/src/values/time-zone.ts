@@ -18,7 +18,7 @@ const SPELLINGS = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-/** Whether a zone's name is spelled as its file is: `Intl` takes any case, and tells of names that stand for another zone that other one only. */
+/** Returns whether a zone's name has the spelling of its file. `Intl` takes any case, and resolves the other names of a zone to one of them. */
 function isSpelledAsFile(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false;
   return (name.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).every((word) => {

@@ -61,7 +61,7 @@ function validateExtensions(x: Extensions, path: FieldPath | undefined, errors: 
   if (x.intOrString && x.embeddedResource) errors.push(invalid(childPath(path, 'x-kubernetes-embedded-resource'), true, detail));
 }
 
-/** Which `anyOf` is not looked into: the one that only spells out what an int-or-string is, at a node or in its first `allOf`. */
+/** The place of the `anyOf` that only spells out an int-or-string, at a node or in its first `allOf`: the check skips it. */
 type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
 
 function spelledOut({ anyOf, allOf }: Structural, options: StructuralOptions): SpelledOut {

@@ -20,7 +20,7 @@ export function isPrintable(rune: string): boolean {
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Whether runes from U+0080 on are printed as they are, as far as it was asked: 1 is yes, 2 is no. Patterns with classes of Unicode are slow. */
+/** Known answers for runes from U+0080 on, by block: 1 if Go prints the rune itself, 2 if it escapes the rune. Patterns with classes of Unicode are slow. */
 const printed = new Map<number, Uint8Array>();
 const BLOCK_BITS = 8;
 

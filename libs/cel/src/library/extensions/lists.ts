@@ -14,7 +14,7 @@ import { CALL, STRING_TRAVERSAL } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { always, sizeEstimate, statedEstimate, statedMeasure } from '../price.ts';
 import { distinct, flatten, listRange, reverse, slice, sortByKeys } from './list-operations.ts';
-import { linear, product } from '../growth.ts';
+import { linear, quadratic } from '../growth.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
@@ -266,7 +266,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
         estimate: squareEstimate(2, 0),
         measure: squareMeasure(0),
         panics: comparesList(0),
-        growth: product('cel-go ext/lists.go `distinctList` (v0.29.2)'),
+        growth: quadratic('cel-go ext/lists.go `distinctList` (v0.29.2)'),
         call: distinct,
       }),
     ],

@@ -7,7 +7,7 @@ import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CALL } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../price.ts';
-import { product as productOf } from '../growth.ts';
+import { quadratic } from '../growth.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
 /** Compatibility version of the sets library. */
@@ -40,7 +40,7 @@ function onSets(id: string, passes: number, call: (context: EvaluationContext, a
     since,
     estimate: estimateOf(units),
     measure: measureOf(units),
-    growth: productOf('cel-go ext/sets.go `setsContains` (v0.29.2)'),
+    growth: quadratic('cel-go ext/sets.go `setsContains` (v0.29.2)'),
     call: withContext((context, a, b) => call(context, a as CelList, b as CelList)),
   });
 }

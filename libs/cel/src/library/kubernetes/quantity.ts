@@ -22,7 +22,7 @@ import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { remembering } from '../../values/recent-texts.ts';
-import { product } from '../growth.ts';
+import { quadratic } from '../growth.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
 /** Compatibility version of the library. */
@@ -64,7 +64,7 @@ function toInteger(quantity: Quantity): CelValue {
 }
 
 type Combine = (a: Quantity, b: Quantity) => Quantity;
-const growth = product(
+const growth = quadratic(
   'Go math/big/natconv.go `scan`, natmul.go (1.26), which k8s.io/apimachinery/pkg/api/resource/quantity.go calls (1.37)',
 );
 const priced = { since, estimate: nominal, measure: oneUnit, growth };

@@ -12,7 +12,7 @@ import { regexMatch } from '../formulas.ts';
 import { memberOverload } from '../overload.ts';
 import { estimateOf, measureOf, size } from '../price.ts';
 import type { PriceTerm } from '../price.ts';
-import { product } from '../growth.ts';
+import { quadratic } from '../growth.ts';
 
 type Application = PatternFunction['apply'];
 
@@ -40,7 +40,7 @@ function withPattern(apply: Application): PlainCall {
 const TEXT = size(0);
 const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
-const growth = product('Go regexp/exec.go `doExecute` (1.26)');
+const growth = quadratic('Go regexp/exec.go `doExecute` (1.26)');
 /** In the worst case every character is a result of its own. */
 const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
 const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });

@@ -18,7 +18,7 @@ import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { coreScansFirst, nominal, oneUnit, regexMatch, scan } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
-import { linear, product as productOf } from '../growth.ts';
+import { linear, quadratic } from '../growth.ts';
 
 /** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
 function onStrings(test: (text: string, part: string) => boolean): PlainCall {
@@ -127,7 +127,7 @@ const matches: PlainCall = (text, pattern) => {
   return compiled.ok ? compiled.regex.test(text as string) : new CelError(compiled.error);
 };
 
-const MATCHING = productOf('Go regexp/exec.go `doExecute` (1.26)');
+const MATCHING = quadratic('Go regexp/exec.go `doExecute` (1.26)');
 const MATCH = regexMatch(coreSize(0), coreSize(1));
 const methodPrice = { estimate: estimateOf(MATCH), measure: measureOf(MATCH) };
 const globalPrice = {

@@ -12,9 +12,9 @@ const LEAST_PERCENT = 10n;
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'The one missing maxItems, maxLength or maxProperties that costs most',
-  doc: `Without a bound the server counts with the largest list, map or string that a request of 3 MiB has room for. Of all places of a version that lack a bound this names the one whose bound would
-take most off, if some rule takes a tenth of its limit or more: what the rules may cost now, and what they may with a common bound (64 elements, 253 characters), estimated anew. \`assay explain\`
-lists the bounds of every rule, \`--fix\` writes those without which the server refuses the definition.`,
+  doc: `Without a bound the server counts with the largest list, map or string that a request of 3 MiB has room for. If some rule takes a tenth of its limit
+or more, the advice names the place whose bound saves most. It tells the cost of the rules now, and with a common bound (64 elements, 253 characters). \`assay explain\` lists the bounds of every
+rule, and \`--fix\` writes the bounds without which the server refuses the definition.`,
   example: {
     before: `
 properties:
