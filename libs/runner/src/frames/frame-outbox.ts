@@ -20,9 +20,12 @@ export class FrameOutbox {
     this.postContent(FRAME.message, 0, serialize(message));
   }
 
-  /** The same for content of which the header is still to be made. The content may be changed afterwards where it is no longer than {@link COPIED_BYTES}. */
+  /**
+   * The same for content of which the header is still to be made. Content in shared memory is copied, since a thread writes the next answer there while a
+   * full pipe still waits for this one. Other long content must not be changed afterwards.
+   */
   postContent(holds: number, id: number, content: Uint8Array): void {
-    const copied = content.length <= COPIED_BYTES;
+    const copied = content.length <= COPIED_BYTES || content.buffer instanceof SharedArrayBuffer;
     const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + (copied ? content.length : 0));
     if (copied) frame.set(content, FRAME_HEADER_BYTES);
     this.postFrame(writeHeader(frame, holds, id, content.length));
