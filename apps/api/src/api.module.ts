@@ -13,7 +13,7 @@ import { EngineModule } from './engine/engine.module.ts';
 import { EvaluationsController } from './evaluations/evaluations.controller.ts';
 import { DetachedEvaluationsController } from './evaluations/detached-evaluations.controller.ts';
 import { ExplainController } from './explain/explain.controller.ts';
-import { QUEUE, TELEMETRY } from './engine/tokens.ts';
+import { DURABLE_QUEUE, TELEMETRY } from './engine/tokens.ts';
 import { HealthController } from './health/health.controller.ts';
 import { StorageProbe } from './health/storage-probe.ts';
 import { MatrixController } from './matrix/matrix.controller.ts';
@@ -39,7 +39,11 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
       useFactory: (config: ApiConfig, telemetry: Telemetry) => new AdmissionRules(config, telemetry),
       inject: [API_CONFIG, TELEMETRY],
     },
-    { provide: StorageProbe, useFactory: (queue: QueueAdapter) => new StorageProbe(queue), inject: [QUEUE] },
+    {
+      provide: StorageProbe,
+      useFactory: (queue: QueueAdapter, { redis }: ApiConfig) => new StorageProbe(queue, redis !== undefined),
+      inject: [DURABLE_QUEUE, API_CONFIG],
+    },
   ],
 })
 export class ApiModule {

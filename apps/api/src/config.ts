@@ -34,7 +34,13 @@ export const apiEnvironment = z.object({
   ASSAY_REDIS_URL: z
     .string()
     .optional()
-    .describe(`Redis that carries chunks to worker processes; without it everything happens in this one. ${REDIS_URL_FORMS}`),
+    .describe(
+      `Redis that carries asynchronous evaluations, and definitions that are kept, for all processes; without it this one has a journal. ${REDIS_URL_FORMS}`,
+    ),
+  ASSAY_ROLE: z
+    .enum(['node', 'api'])
+    .default('node')
+    .describe('With Redis: a node also judges what waits there; an api leaves that to nodes and workers'),
   ...redisSettings,
   ...contentKeySettings,
   ASSAY_JOURNAL: z.string().default('.assay/journal.sqlite').describe('File in which asynchronous evaluations survive a restart'),
@@ -255,6 +261,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
     heapGrowthPercent: env.ASSAY_HEAP_GROWTH_PERCENT,
     // Compose files pass what is not set as empty text.
+    role: env.ASSAY_ROLE,
     redis: env.ASSAY_REDIS_URL === undefined || env.ASSAY_REDIS_URL === '' ? undefined : redisAddressOf(env.ASSAY_REDIS_URL, env),
     journalFile: env.ASSAY_JOURNAL,
     contentKeys: readContentKeys(env.ASSAY_ENCRYPTION_KEYS_FILE),

@@ -9,14 +9,14 @@ import { DEFAULT_QUEUE_LIMITS } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
-import { QUEUE } from '../src/engine/tokens.ts';
+import { SHARED_QUEUE } from '../src/engine/tokens.ts';
 import { startProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
 const WORKER = fileURLToPath(new URL('../../worker/src/main.ts', import.meta.url));
 
-/** The service and its workers as processes of their own, over a Redis that may be harmed. */
+/** Asynchronous evaluations: the API and workers as processes of their own, over a Redis that may be harmed. The API leaves the work to the workers. */
 describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
@@ -29,7 +29,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   beforeAll(async () => {
     redis = await startRedis();
     client = redis.connect();
-    ({ app, url } = await startApi({ ASSAY_REDIS_URL: redis.url }));
+    ({ app, url } = await startApi({ ASSAY_REDIS_URL: redis.url, ASSAY_ROLE: 'api' }));
   });
   afterAll(async () => {
     await app.close();
@@ -44,7 +44,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     await redis.flush();
   });
 
-  const queue = (): QueueAdapter => app.get<QueueAdapter>(QUEUE);
+  const queue = (): QueueAdapter => app.get<QueueAdapter>(SHARED_QUEUE);
 
   /** A worker that takes part. */
   async function startWorker(): Promise<ChildProcess> {
@@ -76,32 +76,33 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   }
   const untilClaimed = (): Promise<void> => until(async () => (await queue().work.depth()).claimed > 0);
 
-  /** Evaluations that an API process has queued as a whole, or begun to. */
-  const accepted = async (api = url): Promise<number> =>
-    Number(/evaluations_total\{end="accepted"\} (\d+)/.exec(await (await fetch(`${api}/metrics`)).text())?.[1]);
-
   /** Longer than any test may take: what ends here ends for another reason. */
   const LONG = { deadline: '20m' };
 
-  function evaluate(objects: unknown[], options: unknown = {}): Promise<Response> {
-    const body = JSON.stringify({ definitions: [slow], objects, options });
-    return fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  /** Begins an evaluation that lives on without its request; gives its place. */
+  async function begin(body: object, api = url): Promise<string> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${api}/evaluate?wait=0`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(202);
+    return response.headers.get('location') ?? '';
+  }
+  /** Reads its verdicts, which are waited for. */
+  async function verdicts(location: string): Promise<{ index: number; outcome: string }[]> {
+    const lines = (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { index: number; outcome: string });
   }
 
   it("a killed worker's chunk runs elsewhere within 15 seconds, and nothing is doubled", async () => {
     const first = await startHeldWorker();
     const objects = Array.from({ length: 2 }, (_, i) => slowObject(`o${i}`, 30));
-    const answer = evaluate(objects, LONG);
+    const location = await begin({ definitions: [slow], objects, options: LONG });
     await untilClaimed();
     // Nothing is heard of it from here on; it dies for good when there is another one.
     first.kill('SIGSTOP');
     expect((await queue().work.depth()).claimed).toBe(1);
     await startWorker();
     first.kill('SIGKILL');
-    expect(await (await answer).json()).toMatchObject({
-      items: objects.map((_, index) => ({ index, outcome: 'accepted' })),
-      summary: { items: 2, accepted: 2 },
-    });
+    expect(await verdicts(location)).toMatchObject(objects.map((_, index) => ({ index, outcome: 'accepted' })));
     // How soon follows from the limits; a clock would measure how busy the machine is.
     expect(DEFAULT_QUEUE_LIMITS.leaseMs + 2 * DEFAULT_QUEUE_LIMITS.heartbeatMs).toBeLessThan(15_000);
   });
@@ -125,18 +126,14 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
         spec: { policyName: 'p', validationActions: ['Deny'] },
       },
     ];
-    const body = JSON.stringify({ definitions: [slow], policies, objects: ['a', 'b', 'c'].map((name) => slowObject(name, 2)) });
-    const answer = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(((await answer.json()) as { items: { outcome: string }[] }).items.map(({ outcome }) => outcome)).toEqual([
-      'accepted',
-      'rejected',
-      'accepted',
-    ]);
+    const location = await begin({ definitions: [slow], policies, objects: ['a', 'b', 'c'].map((name) => slowObject(name, 2)) });
+    expect((await verdicts(location)).map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted']);
   });
 
-  it('an evaluation whose keys vanish is the 503 of its request, and the next one is served', async () => {
+  it('an evaluation whose keys vanish is the 503 of whoever waits for its results, and the next one is served', async () => {
     const first = await startHeldWorker();
-    const answer = evaluate([slowObject('a', 2)], LONG);
+    const location = await begin({ definitions: [slow], objects: [slowObject('a', 2)], options: LONG });
+    const answer = fetch(`${url}${location}/results`);
     await untilClaimed();
     await redis.flush();
     const response = await answer;
@@ -145,72 +142,32 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     // Flushed out, the first worker joins again; it must not take what the second is to do.
     first.kill('SIGKILL');
     await startWorker();
-    expect(await (await evaluate([slowObject('b', 2)], LONG)).json()).toMatchObject({ summary: { accepted: 1 } });
+    const next = await begin({ definitions: [slow], objects: [slowObject('b', 2)], options: LONG });
+    expect(await verdicts(next)).toMatchObject([{ outcome: 'accepted' }]);
   });
 
-  it('a stream whose evaluation vanished says so, and is not as if it had ended', async () => {
-    let send: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
-    const line = (value: unknown): void => send?.enqueue(Buffer.from(`${JSON.stringify(value)}\n`));
-    const headers = { 'content-type': 'application/x-ndjson' };
-    const answer = fetch(`${url}/evaluate`, { method: 'POST', headers, body, duplex: 'half' });
-    const before = await accepted();
-    line({ definitions: [slow] });
-    await until(async () => (await accepted()) > before);
-    await redis.flush();
-    line(slowObject('a', 2));
-    // The client would go on for as long as it is not told.
-    expect((await answer).status).toBe(503);
-    send?.close();
-  });
-
-  describe('an API process', () => {
-    /** Several chunks. */
+  it('an API process that is killed leaves what goes on without it', async () => {
+    await startHeldWorker();
+    const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url, ASSAY_ROLE: 'api' });
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));
-    const body = JSON.stringify({ definitions: [slow], objects, options: LONG });
-    const evaluateAt = (api: string, path = '/evaluate'): Promise<Response> =>
-      fetch(`${api}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-
-    it('that is killed takes along what its clients waited for, and nothing else', async () => {
-      await startHeldWorker();
-      const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
-      const answer = evaluateAt(api.url).catch(() => 'cut off');
-      await untilClaimed();
-      const background = (await evaluateAt(api.url, '/evaluate?wait=0')).headers.get('location') ?? '';
-      const both = (await queue().work.depth()).waiting;
-      api.signal('SIGKILL');
-      expect(await answer).toBe('cut off');
-      // Half of the chunks go at once, while those of the other evaluation wait for their turn.
-      await until(async () => (await queue().work.depth()).waiting <= both / 2 + 1);
-      expect(DEFAULT_QUEUE_LIMITS.servingMs + 2 * DEFAULT_QUEUE_LIMITS.heartbeatMs).toBeLessThan(15_000);
-      expect(await (await fetch(`${url}${background}`)).json()).toMatchObject({ state: 'running' });
-      expect((await fetch(`${url}${background}`, { method: 'DELETE' })).status).toBe(204);
-      await until(async () => (await queue().work.depth()).waiting === 0);
-    });
-
-    it('that stood still for long tells its client that the evaluation was lost', async () => {
-      await startHeldWorker();
-      const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
-      const answer = evaluateAt(api.url);
-      await untilClaimed();
-      // From now on it waits for results. Stopped while it still queues chunks, it would find that Redis did not answer: another refusal.
-      await until(async () => (await accepted(api.url)) === 1);
-      api.signal('SIGSTOP');
-      // The other API process finds that this one sends no heartbeat.
-      await until(async () => (await client.hlen('{assay}:living')) === 0);
-      api.signal('SIGCONT');
-      const response = await answer;
-      expect(response.status).toBe(503);
-      expect(await response.json()).toMatchObject({ message: expect.stringContaining('was lost') as string });
-      api.terminate();
-      expect(await api.ended).toBe(0);
-    });
+    const location = await begin({ definitions: [slow], objects, options: LONG }, api.url);
+    await untilClaimed();
+    api.signal('SIGKILL');
+    await api.ended;
+    expect(await (await fetch(`${url}${location}`)).json()).toMatchObject({ state: 'running' });
+    expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
+    await until(async () => (await queue().work.depth()).waiting === 0);
   });
 
-  it('without workers the deadline ends a request', async () => {
-    const response = await evaluate([slowObject('a', 2)], { deadline: '200ms' });
-    expect(response.status).toBe(408);
-    expect(await queue().work.depth()).toMatchObject({ waiting: 0, claimed: 0 });
+  it('nodes judge what waits in Redis: of one that is killed another takes it over', async () => {
+    const nodes = await Promise.all([1, 2].map(() => startProcess('api', { ASSAY_REDIS_URL: redis.url })));
+    const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 30));
+    const location = await begin({ definitions: [slow], objects, options: LONG });
+    await untilClaimed();
+    nodes[0]?.signal('SIGKILL');
+    expect(await verdicts(location)).toMatchObject(objects.map((_, index) => ({ index, outcome: 'accepted' })));
+    nodes[1]?.terminate();
+    expect(await nodes[1]?.ended).toBe(0);
   });
 });
 

@@ -162,7 +162,9 @@ describe('flows', () => {
       const record = await recordOf('small');
       if (!queue || !record) throw new Error('no evaluation to copy');
       const open = ['open', 'too'];
-      for (const id of open) expect(await queue.work.accept({ ...record, id, detached: false })).toBe('accepted');
+      // Asynchronous evaluations of tests before this one may still run.
+      for (const id of open)
+        await expect.poll(() => queue.work.accept({ ...record, id, detached: false }), { timeout: 60_000 }).toBe('accepted');
       const response = await evaluate({}, as('small'));
       expect(response.status).toBe(429);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

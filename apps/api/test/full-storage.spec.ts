@@ -49,7 +49,7 @@ async function expectUnavailable(response: Response): Promise<void> {
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', code: 503 });
 }
-const readiness = async (url: string): Promise<string> => (await fetch(`${url}/readyz`)).text();
+const readiness = async (url: string, query = ''): Promise<string> => (await fetch(`${url}/readyz${query}`)).text();
 
 describe.skipIf(!thorough)('a storage that is full', () => {
   it.skipIf(!mayMount)('a disk: refuses what is to survive, serves the rest, says so, and recovers', async () => {
@@ -74,18 +74,19 @@ describe.skipIf(!thorough)('a storage that is full', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ outcome: 'accepted' });
   });
 
-  it.skipIf(!redisInstalled)('a Redis: refuses, says so, stores what was judged meanwhile, and recovers', async () => {
+  it.skipIf(!redisInstalled)('a Redis: refuses what is to survive, serves the rest, says so, and recovers', async () => {
     const redis: PrivateRedis = await startRedis();
     ends.push(redis.stop);
     const { url } = await start('api', { ASSAY_REDIS_URL: redis.url });
-    await start('worker', { ASSAY_REDIS_URL: redis.url });
-    expect((await evaluate(url)).status).toBe(200);
+    expect((await evaluate(url, '/evaluate?wait=0')).status).toBe(202);
     await redis.command('CONFIG SET maxmemory 1mb');
-    await expectUnavailable(await evaluate(url));
+    await until(async () => (await evaluate(url, '/evaluate?wait=0')).status !== 202);
     await expectUnavailable(await evaluate(url, '/evaluate?wait=0'));
-    await until(async () => (await readiness(url)).includes('[-]storage failed'));
-    await redis.command('CONFIG SET maxmemory 0');
-    await until(async () => (await readiness(url)) === 'ok');
     expect(await (await evaluate(url)).json()).toMatchObject({ summary: { items: 3, accepted: 3 } });
+    await until(async () => (await readiness(url, '?verbose')).includes('[-]storage failed'));
+    expect(await readiness(url)).toBe('ok');
+    await redis.command('CONFIG SET maxmemory 0');
+    await until(async () => (await readiness(url, '?verbose')).includes('[+]storage ok'));
+    await until(async () => (await evaluate(url, '/evaluate?wait=0')).status === 202);
   });
 });

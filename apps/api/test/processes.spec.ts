@@ -8,6 +8,7 @@ import { readApiConfig } from '../src/config.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { readScrape } from './scrape.ts';
+import { slow, slowObject } from './slow.ts';
 import { widget, widgets } from './widgets.ts';
 
 /** What a server answered over a connection of its own. */
@@ -90,7 +91,6 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
 
   it('share its requests; a scrape of either tells both', async () => {
     const api = await startTwo();
-    await start('worker');
     for (let i = 0; i < 10; i++) expect(await ask(`${api.url}/evaluate`, 'POST', batch)).toMatchObject({ code: 200 });
     const counts = await answeredBy(api);
     expect(Object.keys(counts)).toEqual(['1', '2']);
@@ -100,7 +100,7 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
   });
 
   it('when one is killed it is replaced, what it accepted is judged, and the other answers meanwhile', async () => {
-    const api = await startTwo();
+    const api = await startTwo({ ASSAY_ROLE: 'api' });
     const before = children(api.processId);
     expect(before).toHaveLength(2);
     // Nobody judges yet: what is accepted here waits in Redis.
@@ -133,15 +133,11 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
   it('that are asked to end answer what is open, and all end with 0', async () => {
     const api = await startTwo();
     const processes = children(api.processId);
-    // No worker: these wait, one with each process, until one comes.
-    const open = [ask(`${api.url}/evaluate`, 'POST', batch), ask(`${api.url}/evaluate`, 'POST', batch)];
-    const client = redis.connect();
-    await until(async () => (await client.keys('{assay}*')).length > 4);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const long = JSON.stringify({ definitions: [slow], objects: [slowObject('a', 900)] });
+    const open = [ask(`${api.url}/evaluate`, 'POST', long), ask(`${api.url}/evaluate`, 'POST', long)];
+    await until(async () => (await ask(`${api.url}/metrics`)).text.match(/^assay_engine_running\{process="\d"\} 1$/gm)?.length === 2);
     api.terminate();
-    await start('worker');
     expect((await Promise.all(open)).map(({ code }) => code)).toEqual([200, 200]);
-    client.disconnect();
     expect(await api.ended).toBe(0);
     for (const id of processes) expect(() => process.kill(id, 0)).toThrow(/ESRCH/);
   });

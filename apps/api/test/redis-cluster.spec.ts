@@ -4,7 +4,7 @@ import type { QueueAdapter } from '#queue';
 import { askRedis, sentinelInstalled, startCluster } from '../../../testing/redis-topologies.ts';
 import type { Cluster } from '../../../testing/redis-topologies.ts';
 import { thorough } from '../../../testing/thorough.ts';
-import { QUEUE } from '../src/engine/tokens.ts';
+import { SHARED_QUEUE } from '../src/engine/tokens.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { endless, slow, slowObject } from './slow.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
 
   beforeAll(async () => {
     cluster = await startCluster({ partial: true });
-    ({ app, url } = await startApi({ ...variables(), ASSAY_FLOW_EVALUATIONS: '1000' }));
+    ({ app, url } = await startApi({ ...variables(), ASSAY_ROLE: 'api', ASSAY_FLOW_EVALUATIONS: '1000' }));
   });
   afterAll(async () => {
     for (const worker of workers) worker.terminate();
@@ -121,7 +121,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     const locations: string[] = [];
     while (new Set(locations.map(masterOf)).size < 3) locations.push(await submit([slowObject('a', 900)], endless));
     for (const location of locations) expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
-    const depth = () => app.get<QueueAdapter>(QUEUE).work.depth();
+    const depth = () => app.get<QueueAdapter>(SHARED_QUEUE).work.depth();
     await until(async () => {
       const { waiting, claimed } = await depth();
       return waiting === 0 && claimed === 0;

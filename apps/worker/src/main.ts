@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkRedis, logRedis, openRedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
-import { ChunkConsumer, pullChunks } from '#service';
+import { DEFAULT_QUEUE_LIMITS } from '#queue';
+import { ChunkConsumer, Dispatcher, pullChunks, Refusals } from '#service';
 import { SCRAPE_MEDIA_TYPE, serviceTelemetry, stopTracing, takeNoArguments } from '#telemetry';
 import { readWorkerConfig, workerEnvironment } from './config.ts';
 
@@ -24,11 +25,17 @@ await checkRedis(config.redis, {
 });
 const host = new EngineHost({ ...config, telemetry });
 await host.start();
-metrics.observeEngine(() => ({ engine_threads: host.threads, engine_running: host.load.running, engine_waiting: host.load.waiting }));
 const queue = openRedisQueue(config.redis, { contentKeys: config.contentKeys, tell: logRedis(log).tell });
 queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
 const stop = new AbortController();
-const consuming = pullChunks(queue.work, new ChunkConsumer(queue, host, telemetry), host, stop.signal);
+const dispatcher = new Dispatcher({ engine: host, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
+metrics.observeEngine(() => ({
+  engine_threads: host.threads,
+  engine_running: host.load.running,
+  engine_waiting: host.load.waiting + dispatcher.waiting,
+}));
+const consumer = new ChunkConsumer(queue, host, telemetry, (claim) => dispatcher.openRun(claim));
+const consuming = pullChunks({ work: queue.work, consumer, engine: host }, stop.signal);
 
 /** A scrape that cannot be answered leaves its client an ended connection, and the worker at work. */
 function answerScrape(response: ServerResponse): void {

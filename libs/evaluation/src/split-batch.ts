@@ -1,22 +1,38 @@
 import type { DocumentSlice } from './item.ts';
 
-/** A chunk ends at this many items or bytes, whichever comes first: some 20–50 ms of work, so that cancelling and sharing stay fine-grained. */
-export const CHUNK_LIMITS = { items: 250, bytes: 512 * 1024 } as const;
+/** Bounds of a run. It ends at the first of them. */
+export interface RunLimits {
+  readonly items: number;
+  readonly bytes: number;
+  /** Expected thread time, ms. */
+  readonly ms: number;
+}
 
-/** Cuts items into runs within {@link CHUNK_LIMITS}; an item larger than the byte limit is a run of its own. */
+/** Bounds of a chunk in this process: short, so that cancelling and sharing stay fine-grained. */
+export const CHUNK_LIMITS: RunLimits = { items: 250, bytes: 512 * 1024, ms: 50 };
+
+/** Bounds of a run between processes, where carrying costs much. The process that takes one cuts it into pieces. */
+export const LONG_RUN_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 1024, ms: 100 };
+
+/** Prices below this count as this, ms. */
+const LEAST_ITEM_MS = 1e-6;
+
+/** Cuts items into runs within limits; an item larger than the byte limit is a run of its own. */
 export class ChunkCutter {
   readonly #most: number;
+  readonly #mostBytes: number;
   #items: DocumentSlice[] = [];
   #bytes = 0;
 
-  /** `items`: fewer than the limit, where each takes long. */
-  constructor(items: number = CHUNK_LIMITS.items) {
-    this.#most = Math.min(items, CHUNK_LIMITS.items);
+  /** `itemMs`: the expected thread time of an item, ms. */
+  constructor(itemMs = 0, { items, bytes, ms }: RunLimits = CHUNK_LIMITS) {
+    this.#most = Math.max(1, Math.min(items, Math.floor(ms / Math.max(itemMs, LEAST_ITEM_MS))));
+    this.#mostBytes = bytes;
   }
 
   /** Takes one more item; returns the run that it completed, if it did. */
   add(item: DocumentSlice): DocumentSlice[] | undefined {
-    const full = this.#items.length > 0 && this.#bytes + item.bytes.length > CHUNK_LIMITS.bytes ? this.flush() : undefined;
+    const full = this.#items.length > 0 && this.#bytes + item.bytes.length > this.#mostBytes ? this.flush() : undefined;
     this.#items.push(item);
     this.#bytes += item.bytes.length;
     return full ?? (this.#items.length >= this.#most ? this.flush() : undefined);
@@ -32,9 +48,9 @@ export class ChunkCutter {
   }
 }
 
-/** All runs of a batch that is there as a whole, of `most` items or fewer. */
-export function splitBatch(items: readonly DocumentSlice[], most?: number): DocumentSlice[][] {
-  const cutter = new ChunkCutter(most);
+/** Returns all runs of a batch that is there as a whole. `itemMs`: the expected thread time of an item, ms. */
+export function splitBatch(items: readonly DocumentSlice[], itemMs?: number, limits?: RunLimits): DocumentSlice[][] {
+  const cutter = new ChunkCutter(itemMs, limits);
   const runs = items.map((item) => cutter.add(item)).filter((run) => run !== undefined);
   const rest = cutter.flush();
   return rest ? [...runs, rest] : runs;

@@ -6,7 +6,6 @@ export { isChunk } from './embedded/embedded-work.ts';
 export type { EmbeddedWork } from './embedded/embedded-work.ts';
 export { UnusableJournal } from './embedded/open-journal.ts';
 export { WaitingChunk } from './embedded/waiting-chunk.ts';
-export { itemsPerChunk } from './flow/chunk-cost.ts';
 export { FairQueue } from './flow/fair-queue.ts';
 export type { Picked, Sized } from './flow/fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow/flow-load.ts';

@@ -1,5 +1,15 @@
-import type { Chunk, ChunkResult, ChunkSettings, DefinitionReport, DefinitionText, DocumentSlice, PolicyReport, Tally } from '#evaluation';
-import type { Flow } from './flow/flow.ts';
+import type {
+  Chunk,
+  ChunkResult,
+  ChunkSettings,
+  DefinitionReport,
+  DefinitionText,
+  DocumentSlice,
+  PolicyReport,
+  RunLimits,
+  Tally,
+} from '#evaluation';
+import type { Flow, QueueKey } from './flow/flow.ts';
 import type { Refusal } from './flow/flow-load.ts';
 import type { Level } from './flow/level.ts';
 
@@ -44,9 +54,8 @@ export interface Claim {
   readonly earlierClaims: number;
   /** Names this claim and no other: the fence by which a superseded consumer's late commit is known. */
   readonly lease: string;
-  readonly level: Level;
-  /** The flow of its evaluation, as its queue key names it. */
-  readonly flow: string;
+  /** The place of its evaluation in a fair queue. */
+  readonly queueKey: QueueKey;
   /** From being queued to being claimed, ms. */
   readonly waitedMs: number;
   /** CEL cost units that the evaluation's committed chunks were charged. */
@@ -77,6 +86,8 @@ export interface Depth {
  * adapter passes `test/contract.ts`. What is not detached lives only as long as the process that accepted it.
  */
 export interface WorkQueue {
+  /** Bounds of the runs that are queued here as chunks. */
+  readonly runLimits: RunLimits;
   /** Makes an evaluation known, or refuses it: then nothing was kept. */
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal>;
   /**
@@ -90,6 +101,8 @@ export interface WorkQueue {
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
   /** What an item of these definitions (digests) is expected to take of a seat, ms. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
+  /** Seats of consumers in other processes, as counted last; 0 where there is only this process. */
+  readonly seatsElsewhere: number;
   /** A consumer with so many seats takes part from now on, until the function that is returned is called. */
   join(seats: number): Promise<() => Promise<void>>;
   /** The next chunk to run; waits for one, undefined when `signal` is aborted. It is the claimer's until its lease runs out. */

@@ -13,10 +13,13 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHO
 /** SQLite's primary result codes of a journal that cannot be read or written now: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
 
-/** Whether an error says that the storage behind the queue cannot be reached or cannot serve now, and not that something is wrong with us. What others wrote there cannot be served either. */
+/** Says that the storage behind the queue does not serve now, as a probe has found. */
+export class StorageUnavailable extends Error {}
+
+/** Returns true if an error says that the storage behind the queue cannot be reached or cannot serve now, and not that something is wrong with us. What others wrote there cannot be served either. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof UnreadableContent) return true;
+  if (error instanceof UnreadableContent || error instanceof StorageUnavailable) return true;
   if ('errcode' in error) return SQLITE.has(Number(error.errcode) & 0xff);
   if (error.name === 'MaxRetriesPerRequestError' || error.name === 'ClusterAllFailedError') return true;
   if ('syscall' in error && 'code' in error && SYSTEM.has(String(error.code))) return true;

@@ -262,7 +262,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
       it('exempt ones come first', async () => {
         await submit(recordOf('usual', { flow: flowOf('a', { level: 'high' }) }), 2);
         await submit(recordOf('probe', { flow: flowOf('b', { level: 'exempt' }) }), 2);
-        expect([await claim(), await claim(), await claim()].map(({ level }) => level)).toEqual(['exempt', 'exempt', 'high']);
+        expect([await claim(), await claim(), await claim()].map(({ queueKey: { level } }) => level)).toEqual(['exempt', 'exempt', 'high']);
       });
 
       it('hold half of the seats while others wait, all of them when none does', async () => {

@@ -92,7 +92,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       const [mine, theirs] = await Promise.all(queues.map((queue) => queue.work.claim(AbortSignal.timeout(2000))));
       if (!mine || !theirs) throw new Error('no chunk came');
       seen.claims++;
-      const told = ({ chunk, earlierClaims, level, celSpent }: Claim): unknown => [
+      const told = ({ chunk, earlierClaims, queueKey: { level }, celSpent }: Claim): unknown => [
         chunk.evaluation,
         chunk.index,
         chunk.firstItem,

@@ -16,11 +16,13 @@ export { evaluateUnqueued, prepareUnqueued } from './evaluate/evaluate-unqueued.
 export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate-unqueued.ts';
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch } from './evaluate/batch.ts';
+export { Overflow } from './evaluate/overflow.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive } from './evaluate/evaluation-archive.ts';
 export { KeptDefinitions } from './definitions/kept-definitions.ts';
 export type { KeptDefinition } from './definitions/kept-definitions.ts';
+export { RememberedDefinitions } from './definitions/remembered-definitions.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';
 export { answerExpression } from './expression/answer-expression.ts';
 export type { Expression } from './expression/answer-expression.ts';
@@ -42,6 +44,7 @@ export type { PolicyEffect, PolicyImpact, PolicyImpactSum } from './what-if/poli
 // How work reaches the engine.
 export { Dispatcher } from './dispatch/dispatcher.ts';
 export type { DispatcherPorts } from './dispatch/dispatcher.ts';
+export type { WaitingWork } from './dispatch/waiting-work.ts';
 export { Refusals } from './dispatch/refusals.ts';
 export type { RequestKind } from './dispatch/refusals.ts';
 export { ChunkConsumer } from './dispatch/chunk-consumer.ts';

@@ -1,11 +1,12 @@
 import type { QueueAdapter } from '#queue';
 import type { Engine } from '#runner';
 import type { Telemetry } from '#telemetry';
+import type { Overflow } from './evaluate/overflow.ts';
 import type { Declined } from './outcome.ts';
 
 export type { Engine } from '#runner';
 
-/** How long evaluations may take, and how many definitions a request may bring, where the client does not ask for less. */
+/** Limits of evaluations and requests if their client asks for no lower ones. */
 export interface ServiceLimits {
   /** Time for an evaluation whose options name none, ms. */
   readonly deadlineMs: number;
@@ -19,7 +20,12 @@ export interface ServiceLimits {
 
 /** Everything outside that use cases reach. */
 export interface ServicePorts {
+  /** Carries evaluations whose callers wait: in the process that was asked, so that they need no other. */
   readonly queue: QueueAdapter;
+  /** Carries detached evaluations, which outlive this process: the same queue with its journal, or the shared queue. */
+  readonly durable: QueueAdapter;
+  /** Offers work to other processes; absent where there are none. */
+  readonly overflow?: Overflow | undefined;
   readonly telemetry: Telemetry;
   readonly limits: ServiceLimits;
 }

@@ -69,10 +69,13 @@ const newHistograms = () => ({
 });
 
 const QUEUE_GAUGES = {
-  queue_waiting: 'Chunks that wait',
-  queue_waiting_bytes: 'Bytes of chunks that wait',
-  queue_result_bytes: 'Bytes of results of asynchronous evaluations that are kept',
-  flow_control_seats: 'Chunks that all consumers together run at a time',
+  queue_waiting: 'Chunks that wait in this process',
+  queue_waiting_bytes: 'Bytes of chunks that wait in this process',
+  queue_result_bytes: 'Bytes of results of asynchronous evaluations that are kept; the same from every process',
+  flow_control_seats: 'Chunks that this process runs at a time',
+  shared_queue_waiting: 'Chunks that wait in Redis; the same from every process, and absent without Redis',
+  shared_queue_seats: 'Chunks from Redis that all processes together run at a time; absent without Redis',
+  storage_up: 'Whether what stores asynchronous evaluations answers: 1 or 0',
 } as const;
 const ENGINE_GAUGES = {
   engine_threads: 'Threads of this process that judge',
@@ -80,9 +83,9 @@ const ENGINE_GAUGES = {
   engine_waiting: 'Pieces of work that wait for a thread of this process',
 } as const;
 
-/** The queue at a scrape; the same for all processes that share it. */
+/** The queues of a process at a scrape; a gauge is undefined where its storage does not answer, or is not there. */
 export interface QueueGauges {
-  readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number>>;
+  readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number | undefined>>;
   /** Chunks by priority level. */
   readonly levels: Readonly<Record<string, { readonly waiting: number; readonly claimed: number }>>;
 }
@@ -118,7 +121,10 @@ export class Metrics {
     this.#meter.addBatchObservableCallback(
       async (result) => {
         const values = await read();
-        for (const [name, gauge] of plain) result.observe(gauge, values.plain[name]);
+        for (const [name, gauge] of plain) {
+          const value = values.plain[name];
+          if (value !== undefined) result.observe(gauge, value);
+        }
         for (const [level, { waiting, claimed }] of Object.entries(values.levels)) {
           result.observe(queued, waiting, { level });
           result.observe(inUse, claimed, { level });

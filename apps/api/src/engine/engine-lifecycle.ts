@@ -1,18 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { EmbeddedQueue } from '#queue';
-import type { QueueAdapter } from '#queue';
+import type { EmbeddedQueue, QueueAdapter } from '#queue';
+import { setTimeout } from 'node:timers/promises';
 import { EngineHost } from '#runner';
-import { ChunkConsumer, Dispatcher } from '#service';
-import type { Telemetry } from '#telemetry';
-import { QUEUE, TELEMETRY } from './tokens.ts';
+import { ChunkConsumer, Dispatcher, pullChunks } from '#service';
+import type { ServicePorts, WaitingWork } from '#service';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { QUEUE, SERVICE_PORTS, SHARED_QUEUE } from './tokens.ts';
 
-/** Starts the engine with the process, lets it judge the chunks that wait in this process, and ends both with the process. */
+/** While this process is busy a run of the durable queue is claimed so much later, ms: idle processes come first. */
+const BUSY_MS = 100;
+/** The same while this process itself offers runs, ms: it would take them back. */
+const OFFERING_MS = 1000;
+
+/** When the process ends, runs are given back to Redis within this time, ms, or their leases run out. */
+const RELEASE_MS = 2000;
+
+/** Starts the engine with the process and ends it with the process. Meanwhile the engine judges chunks of the own queue and of the shared one. */
 @Injectable()
 export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #stopPulling = new AbortController();
+  #pulling: Promise<void> = Promise.resolve();
+
   constructor(
-    @Inject(QUEUE) private readonly queue: QueueAdapter,
-    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
+    @Inject(QUEUE) private readonly queue: EmbeddedQueue<WaitingWork>,
+    @Inject(SHARED_QUEUE) private readonly shared: QueueAdapter | undefined,
+    @Inject(SERVICE_PORTS) private readonly ports: ServicePorts,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
     private readonly host: EngineHost,
     private readonly dispatcher: Dispatcher,
   ) {}
@@ -20,20 +35,26 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
   async onApplicationBootstrap(): Promise<void> {
     await this.host.start();
     this.#observe();
-    // With Redis, worker processes take the chunks; this process's engine judges definitions and reads YAML.
-    const { queue, host, telemetry, dispatcher } = this;
-    if (queue instanceof EmbeddedQueue) dispatcher.serve(queue.work, new ChunkConsumer(queue, host, telemetry));
+    const { queue, shared, host, dispatcher } = this;
+    const { telemetry, overflow } = this.ports;
+    dispatcher.serve(queue.work, new ChunkConsumer(queue, host, telemetry));
+    if (shared === undefined || this.config.role === 'api') return;
+    const consumer = new ChunkConsumer(shared, host, telemetry, (claim) => dispatcher.openRun(claim));
+    const mayClaim = (): Promise<void> => dispatcher.whenFree(overflow?.isOffering === true ? OFFERING_MS : BUSY_MS);
+    this.#pulling = pullChunks({ work: shared.work, consumer, engine: host, mayClaim }, this.#stopPulling.signal);
   }
 
   async onApplicationShutdown(): Promise<void> {
     const ended = this.dispatcher.end();
+    this.#stopPulling.abort();
     this.host.stop();
-    await ended;
-    await this.queue.close();
+    await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS)])]);
+    await Promise.all([this.queue.close(), this.shared?.close()]);
   }
 
   #observe(): void {
-    const { metrics } = this.telemetry;
+    const { telemetry, durable } = this.ports;
+    const { metrics } = telemetry;
     metrics.observeEngine(() => ({
       engine_threads: this.host.threads,
       engine_running: this.host.load.running,
@@ -41,12 +62,21 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
     }));
     metrics.observeRequests(() => this.dispatcher.depth);
     metrics.observeQueue(async () => {
-      const { waiting, waitingBytes, resultBytes, seats, levels } = await this.queue.work.depth();
+      const { waiting, waitingBytes, seats, levels } = await this.queue.work.depth();
+      const stored = await durable.work.depth().catch(() => undefined);
       return {
-        plain: { queue_waiting: waiting, queue_waiting_bytes: waitingBytes, queue_result_bytes: resultBytes, flow_control_seats: seats },
+        plain: {
+          queue_waiting: waiting,
+          queue_waiting_bytes: waitingBytes,
+          queue_result_bytes: stored?.resultBytes,
+          flow_control_seats: seats,
+          shared_queue_waiting: this.shared && stored?.waiting,
+          shared_queue_seats: this.shared && stored?.seats,
+          storage_up: stored === undefined ? 0 : 1,
+        },
         levels,
       };
     });
-    this.queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
+    durable.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
   }
 }

@@ -4,15 +4,24 @@ import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { logRedis, openRedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
-import { BatchEvaluation, DefinitionJudge, Dispatcher, EvaluationArchive, KeptDefinitions, Refusals } from '#service';
-import type { ServicePorts } from '#service';
+import {
+  BatchEvaluation,
+  DefinitionJudge,
+  Dispatcher,
+  EvaluationArchive,
+  KeptDefinitions,
+  Overflow,
+  Refusals,
+  RememberedDefinitions,
+} from '#service';
+import type { ServicePorts, WaitingWork } from '#service';
 import type { Telemetry } from '#telemetry';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
-import { QUEUE, SERVICE_PORTS, TELEMETRY } from './tokens.ts';
+import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, TELEMETRY } from './tokens.ts';
 
-/** What carries and runs work in this process, and the use cases over it. The libraries know nothing of Nest: here they are put together. */
+/** Providers of the queues, the engine and the use cases. The libraries know nothing of Nest, so this file puts them together. */
 const PROVIDERS: Provider[] = [
   {
     provide: EngineHost,
@@ -26,15 +35,23 @@ const PROVIDERS: Provider[] = [
       new Dispatcher({ engine, limits, refusals, telemetry }),
     inject: [EngineHost, Refusals, TELEMETRY, API_CONFIG],
   },
-  { provide: QUEUE, useFactory: queueOf, inject: [API_CONFIG, Dispatcher, TELEMETRY] },
+  { provide: QUEUE, useFactory: ownQueue, inject: [API_CONFIG, Dispatcher] },
+  { provide: SHARED_QUEUE, useFactory: sharedQueue, inject: [API_CONFIG, TELEMETRY] },
+  {
+    provide: DURABLE_QUEUE,
+    useFactory: (own: QueueAdapter, shared: QueueAdapter | undefined): QueueAdapter => shared ?? own,
+    inject: [QUEUE, SHARED_QUEUE],
+  },
   {
     provide: SERVICE_PORTS,
-    useFactory: (queue: QueueAdapter, telemetry: Telemetry, config: ApiConfig): ServicePorts => ({
+    useFactory: (queue: QueueAdapter, shared: QueueAdapter | undefined, telemetry: Telemetry, config: ApiConfig): ServicePorts => ({
       queue,
+      durable: shared ?? queue,
+      overflow: shared && new Overflow({ shared, definitions: queue.definitions }),
       telemetry,
       limits: { ...config, sameNames: 'refused' },
     }),
-    inject: [QUEUE, TELEMETRY, API_CONFIG],
+    inject: [QUEUE, SHARED_QUEUE, TELEMETRY, API_CONFIG],
   },
   {
     provide: DefinitionJudge,
@@ -43,11 +60,17 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: KeptDefinitions,
-    useFactory: (ports: ServicePorts, refusals: Refusals, { definitionRetentionMs }: ApiConfig) =>
-      new KeptDefinitions(ports, refusals, definitionRetentionMs),
+    useFactory: ({ queue, durable }: ServicePorts, refusals: Refusals, { definitionRetentionMs: keptMs, maxDefinitions }: ApiConfig) => {
+      const store = durable === queue ? queue.definitions : new RememberedDefinitions(durable.definitions);
+      return new KeptDefinitions({ store, refusals, maxDefinitions, keptMs });
+    },
     inject: [SERVICE_PORTS, Refusals, API_CONFIG],
   },
-  { provide: EvaluationArchive, useFactory: (ports: ServicePorts) => new EvaluationArchive(ports), inject: [SERVICE_PORTS] },
+  {
+    provide: EvaluationArchive,
+    useFactory: (queue: QueueAdapter, telemetry: Telemetry) => new EvaluationArchive({ queue, telemetry }),
+    inject: [DURABLE_QUEUE, TELEMETRY],
+  },
   {
     provide: BatchEvaluation,
     useFactory: (ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) => new BatchEvaluation(ports, judge, refusals),
@@ -56,20 +79,34 @@ const PROVIDERS: Provider[] = [
   EngineLifecycle,
 ];
 
-/** Redis where one is named, else everything in this process, with chunks waiting where all other work for its engine waits. */
-function queueOf({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, dispatcher: Dispatcher, { log }: Telemetry): QueueAdapter {
-  if (redis !== undefined) return openRedisQueue(redis, { limits: queueLimits, contentKeys, tell: logRedis(log).tell });
-  return new EmbeddedQueue(journalFile, queueLimits, {
+/** The queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
+function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, dispatcher: Dispatcher): EmbeddedQueue<WaitingWork> {
+  return new EmbeddedQueue(redis === undefined ? journalFile : ':memory:', queueLimits, {
     contentKeys,
     shared: { fair: dispatcher.fair, onQueued: () => dispatcher.dispatch() },
   });
+}
+
+/** The queue in Redis, where one is named. */
+function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): QueueAdapter | undefined {
+  return redis && openRedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
 }
 
 /** Provides the engine and the use cases to all controllers. */
 @Global()
 @Module({
   providers: PROVIDERS,
-  exports: [API_CONFIG, TELEMETRY, QUEUE, EngineHost, Dispatcher, DefinitionJudge, KeptDefinitions, EvaluationArchive, BatchEvaluation],
+  exports: [
+    API_CONFIG,
+    TELEMETRY,
+    DURABLE_QUEUE,
+    EngineHost,
+    Dispatcher,
+    DefinitionJudge,
+    KeptDefinitions,
+    EvaluationArchive,
+    BatchEvaluation,
+  ],
 })
 export class EngineModule {
   /** The module with a configuration that was read and checked before anything started. */

@@ -1,5 +1,9 @@
-/** Injection token of the queue adapter ({@link import('#queue').QueueAdapter}). */
-export const QUEUE = Symbol('QueueAdapter');
+/** Injection token of this process's own queue ({@link import('#queue').EmbeddedQueue}). */
+export const QUEUE = Symbol('EmbeddedQueue');
+/** Injection token of the queue that processes share ({@link import('#queue').QueueAdapter}); undefined without Redis. */
+export const SHARED_QUEUE = Symbol('SharedQueue');
+/** Injection token of the queue of detached evaluations ({@link import('#queue').QueueAdapter}): the own one, or the shared one. */
+export const DURABLE_QUEUE = Symbol('QueueAdapter');
 /** Injection token of what the process tells about itself ({@link import('#telemetry').Telemetry}). */
 export const TELEMETRY = Symbol('Telemetry');
 /** Injection token of what use cases reach ({@link import('#service').ServicePorts}). */

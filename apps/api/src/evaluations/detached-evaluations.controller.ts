@@ -16,6 +16,7 @@ import { TELEMETRY } from '../engine/tokens.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
+import { verdictLines } from './write-answer.ts';
 
 /** Evaluations that live without the request that began them: state, results, progress and cancellation. */
 @ApiTags('evaluations')
@@ -130,11 +131,13 @@ function readQueryOf<Schema extends z.ZodType>(schema: Schema, query: unknown): 
 }
 
 /** The first verdicts, a line each; throws the Status of results that are lost. */
-async function* firstVerdicts(verdicts: AsyncIterable<Outcome<string>>, limit: number): AsyncGenerator<string> {
+async function* firstVerdicts(chunks: AsyncIterable<Outcome<readonly string[]>>, limit: number): AsyncGenerator<string> {
   let left = limit;
   if (left === 0) return;
-  for await (const verdict of verdicts) {
-    yield `${answerOf(verdict)}\n`;
-    if (--left === 0) return;
+  for await (const chunk of chunks) {
+    const verdicts = answerOf(chunk).slice(0, left);
+    yield* verdictLines(verdicts);
+    left -= verdicts.length;
+    if (left === 0) return;
   }
 }

@@ -90,7 +90,7 @@ export async function* writeVerdicts(
   const tally = emptyTally();
   for await (const { verdicts, tally: part } of results) {
     addTally(tally, part);
-    for (const piece of pieces(lines(verdicts))) yield piece;
+    yield* verdictLines(verdicts);
   }
   yield `{"summary":${summaryText(tally, elapsedMs(), policyReports)}}\n`;
 }
@@ -113,6 +113,9 @@ function* listed(texts: readonly (() => string)[]): Generator<string> {
 function* separated(texts: readonly string[], before: string): Generator<string> {
   for (const [i, text] of texts.entries()) yield i === 0 ? before + text : `,${text}`;
 }
+
+/** Returns verdicts as lines, in pieces that are neither many nor long. */
+export const verdictLines = (verdicts: readonly string[]): Generator<string> => pieces(lines(verdicts));
 
 function* lines(texts: readonly string[]): Generator<string> {
   for (const text of texts) yield `${text}\n`;

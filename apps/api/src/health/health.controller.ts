@@ -28,7 +28,10 @@ export class HealthController {
     return 'ok';
   }
 
-  /** Work would be taken: the queue answers, its storage takes what is written, the engine host runs, and the process is not about to end. */
+  /**
+   * Requests would be answered: the engine host runs, the process is not about to end, and its own storage answers and takes what is written. A storage
+   * that processes share is listed and does not count, since requests need none.
+   */
   @Get('readyz')
   @ApiOperation({ summary: 'Whether work would be taken' })
   @ApiProduces('text/plain')
@@ -37,10 +40,13 @@ export class HealthController {
   @ApiServiceUnavailableResponse({ description: 'It would not: a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { answers, takes } = await this.storage.state();
-    const checks = { queue: answers, storage: takes, engine: this.host.ready, drain: !this.drain.draining };
-    const ready = Object.values(checks).every(Boolean);
+    const needed = { engine: this.host.ready, drain: !this.drain.draining };
+    const stored = { queue: answers, storage: takes };
+    const ready = Object.values(this.storage.isShared ? needed : { ...stored, ...needed }).every(Boolean);
     void reply.code(ready ? 200 : 503).type('text/plain');
-    const lines = Object.entries(checks).map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : 'failed'}`);
+    const failed = (name: string): string =>
+      `failed${this.storage.isShared && name in stored ? ': asynchronous evaluations are refused' : ''}`;
+    const lines = Object.entries({ ...stored, ...needed }).map(([name, ok]) => `[${ok ? '+' : '-'}]${name} ${ok ? 'ok' : failed(name)}`);
     const verdict = `readyz check ${ready ? 'passed' : 'failed'}`;
     return verbose === undefined && ready ? 'ok' : `${[...lines, verdict].join('\n')}\n`;
   }

@@ -5,7 +5,7 @@ const PATIENCE_MS = 2000;
 /** An answer counts for so long, ms: probes of many watchers are one write. */
 const FRESH_MS = 1000;
 
-/** Whether the storage answers, and whether it takes what is written. */
+/** Two answers about the storage: it is there, and it takes writes. */
 export interface StorageState {
   readonly answers: boolean;
   readonly takes: boolean;
@@ -13,11 +13,14 @@ export interface StorageState {
 
 /** Asks the storage behind the queue, at most once at a time and once a second. */
 export class StorageProbe {
+  /** True if processes share the storage: without it each answers requests, and begins no detached evaluations. */
+  readonly isShared: boolean;
   readonly #queue: Pick<QueueAdapter, 'probe' | 'work'>;
   #asked: Promise<StorageState> | undefined;
 
-  constructor(queue: Pick<QueueAdapter, 'probe' | 'work'>) {
+  constructor(queue: Pick<QueueAdapter, 'probe' | 'work'>, isShared: boolean) {
     this.#queue = queue;
+    this.isShared = isShared;
   }
 
   state(): Promise<StorageState> {
@@ -32,7 +35,7 @@ export class StorageProbe {
   }
 }
 
-/** Whether something is done in time. */
+/** Returns true if something is done in time. */
 async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));

@@ -1,8 +1,9 @@
 import { deserialize, serialize } from 'node:v8';
 import { emptyTally, steadyNow } from '#evaluation';
-import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Tally } from '#evaluation';
+import type { Chunk, ChunkResult, DefinitionText, DocumentSlice, Notation, Tally } from '#evaluation';
 import { UnreadableContent } from '../at-rest/sealing.ts';
 import type { Sealing } from '../at-rest/sealing.ts';
+import { queueKeyOf } from '../flow/flow.ts';
 import type { Claim, EvaluationRecord, Progress } from '../ports.ts';
 import { compressed, decompressed } from './compression.ts';
 import type { ClaimAnswer } from './lua/command.ts';
@@ -10,10 +11,22 @@ import type { ClaimAnswer } from './lua/command.ts';
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'takenOff', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
 
-/** A chunk as it lies in Redis: what all chunks of an evaluation share lies in its record. */
+/** A chunk as Redis stores it. The record of its evaluation holds everything that chunks share. */
 interface PackedChunk {
   readonly firstItem: number;
-  readonly items: readonly { readonly bytes: Uint8Array; readonly notation: DocumentSlice['notation'] }[];
+  /** The bytes of all items, one behind the other. */
+  readonly bytes: Uint8Array;
+  /** The end of each item in them. */
+  readonly ends: Uint32Array;
+  /** The notation of all items, or of each. */
+  readonly notation: Notation | readonly Notation[];
+}
+
+/** A result as Redis stores it: verdicts are JSON texts without line breaks. */
+interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
+  readonly count: number;
+  /** The verdicts, a line each. */
+  readonly lines: string;
 }
 
 /** Returns what stored bytes say: an object that has this field. Throws {@link UnreadableContent} for what others wrote. */
@@ -32,43 +45,63 @@ function deserialized(read: () => Buffer): unknown {
   }
 }
 
-/** A chunk's items, the first of which is number `firstItem` (from 0) of its evaluation, as they lie in Redis. */
+/** Packs a chunk's items for Redis. The first one is number `firstItem` (from 0) of its evaluation. */
 export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[]): Uint8Array {
-  const chunk: PackedChunk = { firstItem, items: items.map(({ bytes, notation }) => ({ bytes, notation })) };
+  let end = 0;
+  const ends = Uint32Array.from(items, ({ bytes }) => (end += bytes.length));
+  const notations = items.map(({ notation }) => notation);
+  const [first = 'json'] = notations;
+  const notation = notations.every((one) => one === first) ? first : notations;
+  const chunk: PackedChunk = { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation };
   return sealing.seal('chunk', compressed(serialize(chunk)));
 }
 
-/** A chunk's result as it lies in Redis. */
-export const packResult = (sealing: Sealing, result: ChunkResult): Uint8Array => sealing.seal('result', compressed(serialize(result)));
-export const unpackResult = (sealing: Sealing, stored: Buffer): ChunkResult =>
-  unpacked<ChunkResult>(() => decompressed(sealing.open('result', stored)), 'verdicts');
+/** Unpacks the items of a chunk, which share one buffer. */
+function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
+  return Array.from(ends, (end, i) => ({
+    bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], end),
+    notation: typeof notation === 'string' ? notation : (notation[i] ?? 'json'),
+  }));
+}
 
-/** A definition's text as it lies in Redis. */
+/** Packs a chunk's result for Redis. */
+export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult): Uint8Array {
+  const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n') };
+  return sealing.seal('result', compressed(serialize(packed)));
+}
+
+/** Unpacks a chunk's result. Throws {@link UnreadableContent} for what others wrote. */
+export function unpackResult(sealing: Sealing, stored: Buffer): ChunkResult {
+  const { count, lines, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
+  return { ...rest, verdicts: count === 0 ? [] : lines.split('\n') };
+}
+
+/** Packs a definition's text for Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
   Buffer.from(sealing.seal('definition', compressed(serialize(text))));
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>
   unpacked<DefinitionText>(() => decompressed(sealing.open('definition', stored)), 'slice');
 
-/** An evaluation's record as it lies in Redis. */
+/** Packs an evaluation's record for Redis. */
 export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Array => sealing.seal('record', serialize(record));
 export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
   unpacked<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
 
-/** What `claim.lua` answers; undefined when nothing waits. */
+/** Reads the answer of `claim.lua`; undefined if nothing waits. */
 export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;
   const [told, body, packedRecord] = answer as Buffer[];
   if (!told || !body || !packedRecord) return undefined;
-  const { lease, chunk: index, claims, level, flow, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
+  const { lease, chunk: index, claims, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
   const record = unpackRecord(sealing, packedRecord);
-  const { firstItem, items } = unpacked<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'items');
+  const packed = unpacked<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'ends');
   // The server's clock says what is left; the one that accepted the evaluation is another process's.
   const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
-  const chunk: Chunk = { evaluation: record.id, index, firstItem, items, settings };
-  return { chunk, earlierClaims: claims, lease, level, flow, waitedMs, celSpent, expectedMs: cost };
+  const chunk: Chunk = { evaluation: record.id, index, firstItem: packed.firstItem, items: itemsOf(packed), settings };
+  return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost };
 }
 
-/** What a chunk's counts add to the fields of its evaluation's hash. */
+/** Returns the fields of an evaluation's hash to which a chunk's counts are added. */
 export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
   const counts = TALLY_COUNTS.map((count) => [`n:${count}`, tally[count]] as const).filter(([, by]) => by !== 0);
   const phases = TALLY_PHASES.flatMap((phase) => (tally.phases[phase] === undefined ? [] : [[`p:${phase}`, tally.phases[phase]] as const]));

@@ -32,7 +32,8 @@ export class RedisDefinitions implements DefinitionStore {
   }
 
   async put(text: DefinitionText, { flow, leftMs, keptAs }: DefinitionHolder): Promise<Refusal | undefined> {
-    const { redis, keys, sealing } = this.#storeOf(text.digest);
+    const { redis, keys, sealing, gate } = this.#storeOf(text.digest);
+    await gate.pass();
     const neededMs = leftMs + GRACE_MS;
     const keptMs = neededMs + SPARE_MS;
     const now = steadyNow();
@@ -51,7 +52,8 @@ export class RedisDefinitions implements DefinitionStore {
   async get(digest: string): Promise<DefinitionText | undefined> {
     const known = this.#recent.get(digest);
     if (known) return known;
-    const { redis, keys, sealing } = this.#storeOf(digest);
+    const { redis, keys, sealing, gate } = this.#storeOf(digest);
+    await gate.passToRead();
     const bytes = await redis.getBuffer(keys.definition(digest));
     if (!bytes) return undefined;
     const text = unpackDefinition(sealing, bytes);

@@ -1,3 +1,4 @@
+import { steadyNow } from '#evaluation';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
@@ -5,7 +6,7 @@ import type { QueueLimits } from '../limits.ts';
 import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
-import { PROBE, RECONCILE } from './lua/commands.ts';
+import { RECONCILE } from './lua/commands.ts';
 import { RedisCancellations } from './redis-cancellations.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
@@ -17,10 +18,13 @@ import { WakeUps } from './wake-ups.ts';
 /** An evaluation this long past its deadline is cancelled when it is reconciled, ms: consumers of its chunks had time to answer. */
 const DEADLINE_GRACE_MS = 10_000;
 
+/** While no evaluation lives, one heartbeat in so many is sent. */
+const IDLE_BEATS = 10;
+
 /** When a queue is closed, Redis is given so long to answer, ms. */
 const CLOSING_MS = 2000;
 
-/** How a queue over Redis differs from the usual one. */
+/** Options of a queue over Redis. */
 export interface RedisQueueOptions {
   /** Keeps installations (and tests) that share a server apart. */
   readonly namespace?: string;
@@ -31,9 +35,9 @@ export interface RedisQueueOptions {
   readonly tell?: (trouble: RedisTrouble) => void;
 }
 
-/** How a queue that is one shard of several differs. */
+/** Options of a queue that is one shard of several. */
 export interface ShardOptions extends RedisQueueOptions {
-  /** Of all shards; whoever made them ends them. Without them the queue has its own. */
+  /** The connections of all shards, which their maker ends. Without them the queue has its own. */
   readonly connections?: RedisConnections;
 }
 
@@ -44,11 +48,13 @@ export class RedisQueue implements QueueAdapter {
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  /** What the ports share. */
+  /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
-  /** What consumers of this queue wait for. */
+  /** The wake-ups of this queue's consumers. */
   readonly wakeUps: WakeUps;
-  readonly #heartbeat: NodeJS.Timeout;
+  /** The next heartbeat, and its time by the steady clock, ms. */
+  #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  #isClosed = false;
   readonly #connections: RedisConnections;
 
   constructor(address: RedisAddress, options: ShardOptions = {}) {
@@ -61,11 +67,12 @@ export class RedisQueue implements QueueAdapter {
     this.cancellations = new RedisCancellations(this.store);
     this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => this.store.ended.add(listener) };
     this.definitions = new RedisDefinitions(limits, () => this.store);
-    this.#heartbeat = setInterval(() => void this.#beat().catch(() => undefined), limits.heartbeatMs).unref();
+    this.store.stirred.add(() => this.#beatWithin(limits.heartbeatMs));
+    this.#beatWithin(limits.heartbeatMs);
   }
 
-  async probe(): Promise<void> {
-    await this.store.scripts.run(PROBE, { ttlMs: this.store.limits.servingMs });
+  probe(): Promise<void> {
+    return this.store.probe();
   }
 
   /** Takes leave of Redis, and then of its connections: at once where Redis does not answer for {@link CLOSING_MS}. */
@@ -76,16 +83,32 @@ export class RedisQueue implements QueueAdapter {
 
   /** Takes leave of Redis, within {@link CLOSING_MS}. */
   async leave(): Promise<void> {
-    clearInterval(this.#heartbeat);
+    this.#isClosed = true;
+    clearTimeout(this.#next?.timer);
     this.store.close();
     await within(CLOSING_MS, Promise.all([this.store.leave(), this.wakeUps.close()]));
   }
 
-  /** PLOT of a heartbeat: this process lives → leases that ran out → what is stored is as it must be. */
-  async #beat(): Promise<void> {
+  /** Sends a heartbeat within this time, ms, if none is due before. */
+  #beatWithin(ms: number): void {
+    const at = steadyNow() + ms;
+    if (this.#isClosed || (this.#next && this.#next.at <= at)) return;
+    clearTimeout(this.#next?.timer);
+    this.#next = { at, timer: setTimeout(() => void this.#beatAgain(), ms).unref() };
+  }
+
+  async #beatAgain(): Promise<void> {
+    const { heartbeatMs } = this.store.limits;
+    const isIdle = await this.#beat().catch(() => false);
+    this.#next = undefined;
+    this.#beatWithin(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
+  }
+
+  /** PLOT of a heartbeat: this process lives → what is stored is as it must be → leases that ran out. Returns true if no evaluation lives. */
+  async #beat(): Promise<boolean> {
     const { servingMs, heartbeatMs } = this.store.limits;
     await this.store.sendHeartbeat(servingMs);
-    const [lost = '0', cancelled = '0'] = await this.store.scripts.words(RECONCILE, {
+    const [lost = '0', cancelled = '0', living = '0'] = await this.store.scripts.words(RECONCILE, {
       periodMs: Math.round(0.9 * heartbeatMs),
       graceMs: DEADLINE_GRACE_MS,
       servingMs,
@@ -93,7 +116,10 @@ export class RedisQueue implements QueueAdapter {
     });
     this.store.tell('lost', Number(lost));
     this.store.tell('cancelled', Number(cancelled));
-    await this.work.keepUp();
+    const isIdle = living === '0';
+    await this.work.stay(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
+    if (!isIdle) await this.work.keepUp();
+    return isIdle;
   }
 }
 

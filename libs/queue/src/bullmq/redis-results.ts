@@ -24,7 +24,8 @@ export class RedisResults implements ResultStore {
   }
 
   async list(most: number): Promise<readonly string[]> {
-    const { redis, keys } = this.#store;
+    const { redis, keys, gate } = this.#store;
+    await gate.passToRead();
     const prefix = keys.evaluation('');
     const ids = new Set<string>();
     // All keys have one hash tag, so that one node of a cluster has them; which one is not asked: the others find nothing.
@@ -39,23 +40,30 @@ export class RedisResults implements ResultStore {
   }
 
   async record(id: string): Promise<EvaluationRecord | undefined> {
+    await this.#store.gate.passToRead();
     const bytes = await this.#store.redis.hgetBuffer(this.#store.keys.evaluation(id), 'record');
     return bytes ? unpackRecord(this.#store.sealing, bytes) : undefined;
   }
 
   async progress(id: string): Promise<Progress | undefined> {
+    await this.#store.gate.passToRead();
+    return this.#progress(id);
+  }
+
+  async #progress(id: string): Promise<Progress | undefined> {
     const values = await this.#store.redis.hmget(this.#store.keys.evaluation(id), ...PROGRESS_FIELDS);
     return progressOf(Object.fromEntries(PROGRESS_FIELDS.flatMap((field, i) => (values[i] == null ? [] : [[field, values[i]]]))));
   }
 
   async result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined> {
-    const { announcements, redis, keys } = this.#store;
+    const { announcements, redis, keys, gate } = this.#store;
     for (let checkAt = steadyNow() + POLL_MS; ;) {
       // Listening begins before looking, so that no change falls between.
       const changed = announcements.nextChange(id, signal);
       // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
       // that all are there.
-      const [progress, bytes] = await askTwice(() => Promise.all([this.progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]));
+      const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
+      const [progress, bytes] = await gate.read(() => askTwice(ask));
       if (bytes && bytes.length > 0) return unpackResult(this.#store.sealing, bytes);
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;

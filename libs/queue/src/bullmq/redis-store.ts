@@ -7,13 +7,14 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
 import type { Connection, RedisConnections } from './connections.ts';
 import { Keys } from './keys.ts';
-import { CHECK_CLAIMS, HEARTBEAT } from './lua/commands.ts';
+import { CHECK_CLAIMS, HEARTBEAT, PROBE } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
+import { StorageGate } from './storage-gate.ts';
 
-/** What was found out about claims counts for so long, ms. */
+/** A check of claims counts for so long, ms. */
 const CHECKED_MS = 400;
 
-/** What the ports over one Redis share: the connection, names, scripts, messages, and who this process is. */
+/** Everything that ports over one Redis share: connection, names, scripts, messages, and the id of this process. */
 export class RedisStore {
   readonly keys: Keys;
   readonly limits: QueueLimits;
@@ -21,7 +22,11 @@ export class RedisStore {
   readonly scripts: ScriptRunner;
   readonly announcements: Announcements;
   readonly sealing: Sealing;
+  /** Requests of clients pass it first; consumers wait for the server instead. */
+  readonly gate: StorageGate;
   readonly ended = new Listeners<[end: DetachedEnd]>();
+  /** Told when this process has something to do with an evaluation: idle times end. */
+  readonly stirred = new Listeners<[]>();
   /** This process, as the one that serves evaluations which clients wait for. */
   readonly process = randomUUID();
   #serves = false;
@@ -34,6 +39,7 @@ export class RedisStore {
     this.limits = limits;
     this.sealing = sealing;
     this.scripts = new ScriptRunner(redis, keys.prefix);
+    this.gate = new StorageGate(() => this.probe());
   }
 
   /** Over two of these connections, which whoever made them ends. */
@@ -46,6 +52,11 @@ export class RedisStore {
   serve(): string {
     this.#serves = true;
     return this.process;
+  }
+
+  /** Writes a little, as evaluations would be. */
+  async probe(): Promise<void> {
+    await this.scripts.run(PROBE, { ttlMs: this.limits.servingMs });
   }
 
   /** Tells listeners, so many times, how detached evaluations ended. */

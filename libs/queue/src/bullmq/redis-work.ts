@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chunkBytes, steadyNow } from '#evaluation';
+import { chunkBytes, LONG_RUN_LIMITS, steadyNow } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { meanPrice } from '../flow/chunk-cost.ts';
 import { isRefusal } from '../flow/flow-load.ts';
@@ -17,8 +17,9 @@ import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packi
 import type { RedisStore } from './redis-store.ts';
 import type { WakeUps } from './wake-ups.ts';
 
-/** Chunks that are accepted with their evaluation in one script: up to some 4 MiB, so that none holds the server for long. */
+/** Chunks that are accepted with their evaluation in one script, and their bytes: so that none holds the server for long. */
 const CHUNKS_A_STEP = 8;
+const BYTES_A_STEP = 4 * 1024 * 1024;
 
 /** A consumer of this process that joined. */
 interface Consumer {
@@ -29,10 +30,11 @@ interface Consumer {
 
 /** The work port over Redis. Each call is one script, an atomic step that may be sent twice; leases run on the server's clock. */
 export class RedisWork implements WorkQueue {
+  readonly runLimits = LONG_RUN_LIMITS;
   readonly #store: RedisStore;
   readonly #wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>;
   readonly #consumers = new Set<Consumer>();
-  /** Of all consumers, as counted last. */
+  /** Seats of all consumers, as counted last. */
   #seats = 0;
   /** Chunks, as told last. */
   #waiting = 0;
@@ -42,7 +44,15 @@ export class RedisWork implements WorkQueue {
     this.#wakeUps = wakeUps;
   }
 
+  get seatsElsewhere(): number {
+    let own = 0;
+    for (const { seats } of this.#consumers) own += seats;
+    return Math.max(0, this.#seats - own);
+  }
+
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
+    await this.#store.gate.pass();
+    this.#store.stirred.tell();
     return (await this.#store.scripts.word(ACCEPT, this.#acceptance(record))) as 'accepted' | 'exists' | Refusal;
   }
 
@@ -60,7 +70,11 @@ export class RedisWork implements WorkQueue {
   }
 
   async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
-    if (chunks.length > CHUNKS_A_STEP) return submitStepwise(this, record, chunks, (id) => this.#forget(id));
+    await this.#store.gate.pass();
+    this.#store.stirred.tell();
+    const bytes = chunks.reduce((sum, items) => sum + chunkBytes(items), 0);
+    if (chunks.length > CHUNKS_A_STEP || (chunks.length > 1 && bytes > BYTES_A_STEP))
+      return submitStepwise(this, record, chunks, (id) => this.#forget(id));
     let firstItem = 0;
     const packed = chunks.map((items) => {
       firstItem += items.length;
@@ -77,9 +91,10 @@ export class RedisWork implements WorkQueue {
     return meanPrice(await this.knownPrices(digests));
   }
 
-  /** What items of these definitions took lately, ms; of those that are known. */
+  /** Returns the known prices of items of these definitions, ms. */
   async knownPrices(digests: readonly string[]): Promise<readonly number[]> {
-    const { redis, keys } = this.#store;
+    const { redis, keys, gate } = this.#store;
+    await gate.passToRead();
     const prices = digests.length === 0 ? [] : await redis.mget(...digests.map((digest) => keys.price(digest)));
     return prices.filter((price) => price !== null).map(Number);
   }
@@ -106,7 +121,9 @@ export class RedisWork implements WorkQueue {
   /** The next chunk to run; undefined where none waits. */
   async claimNow(): Promise<Claim | undefined> {
     const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
-    return claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
+    const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
+    if (claim) this.#store.stirred.tell();
+    return claim;
   }
 
   async renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
@@ -138,7 +155,8 @@ export class RedisWork implements WorkQueue {
   }
 
   async depth(): Promise<Depth> {
-    const { redis, keys } = this.#store;
+    const { redis, keys, gate } = this.#store;
+    await gate.passToRead();
     const [chunks, running, bytes, results, claimed] = await Promise.all([
       redis.hgetall(keys.waitingChunks),
       redis.hgetall(keys.running),
@@ -157,11 +175,15 @@ export class RedisWork implements WorkQueue {
     };
   }
 
-  /** Each heartbeat: consumers of this process live, leases that ran out are taken back, and wake-ups fit the chunks that wait. */
-  async keepUp(): Promise<void> {
-    for (const consumer of this.#consumers) await this.#join(consumer, this.#store.limits.leaseMs);
-    this.#waiting = Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: false }));
+  /** Says that the consumers of this process live, and will say so again within this time, ms. */
+  async stay(withinMs: number): Promise<void> {
+    for (const consumer of this.#consumers) await this.#join(consumer, withinMs + this.#store.limits.leaseMs);
     await this.#countSeats();
+  }
+
+  /** Takes back leases that ran out, and fits wake-ups to the chunks that wait. */
+  async keepUp(): Promise<void> {
+    this.#waiting = Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: false }));
     await this.#wakeUps.balance(Math.min(this.#waiting, this.#wakeUpsWanted));
   }
 
@@ -180,7 +202,7 @@ export class RedisWork implements WorkQueue {
     return answer;
   }
 
-  /** What `accept` is given of an evaluation. */
+  /** Returns the arguments of `accept`. */
   #acceptance(record: EvaluationRecord): AcceptArguments {
     const { evaluations, waitingBytes, resultBytes: results, retentionMs, servingMs } = this.#store.limits;
     const { limits } = record.flow;
@@ -236,7 +258,7 @@ export class RedisWork implements WorkQueue {
     this.#seats = seats.reduce((sum, of) => sum + Number(of), 0);
   }
 
-  /** What `enqueue` is given of a chunk. */
+  /** Returns the arguments of `enqueue`. */
   #packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
     return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items) };
   }

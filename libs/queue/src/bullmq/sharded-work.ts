@@ -1,3 +1,4 @@
+import { LONG_RUN_LIMITS } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { meanPrice } from '../flow/chunk-cost.ts';
 import type { Refusal } from '../flow/flow-load.ts';
@@ -14,6 +15,7 @@ const PROBE_MS = 500;
  * passed over until it does: work of the others goes on.
  */
 export class ShardedWork implements WorkQueue {
+  readonly runLimits = LONG_RUN_LIMITS;
   readonly #shards: readonly RedisQueue[];
   readonly #holding: (id: string) => RedisQueue;
   readonly #wakeUp: AnyWakeUp;
@@ -27,6 +29,10 @@ export class ShardedWork implements WorkQueue {
     this.#shards = shards;
     this.#holding = holding;
     this.#wakeUp = new AnyWakeUp(shards.map(({ wakeUps }) => wakeUps));
+  }
+
+  get seatsElsewhere(): number {
+    return Math.floor(this.#shards.reduce((sum, { work }) => sum + work.seatsElsewhere, 0));
   }
 
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {

@@ -2,8 +2,12 @@ import { Queue, Worker } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Connection, RedisConnections } from './connections.ts';
 
-/** How long a taken wake-up may run, ms: it is over as soon as it is taken. */
+/** Taking a wake-up waits for so long, s; then its taker looks for a chunk in any case. */
+const WAIT_SECONDS = 10;
+/** A taken wake-up may run for so long, ms; it is over at once. */
 const LOCK_MS = 5000;
+/** Wake-ups whose taker is gone are looked for this often, ms. */
+const STALLED_MS = 30_000;
 /** After a failure to take a wake-up, ms. */
 const PAUSE_MS = 500;
 
@@ -19,9 +23,9 @@ export class WakeUps {
   /** `redis`: the connection on which chunks are sent, so that a wake-up added after one comes after it. Taking blocks, so it has its own. */
   constructor(connections: RedisConnections, redis: Connection, prefix: string) {
     this.#queue = new Queue('chunks', { connection: redis, prefix });
-    const locks = { lockDuration: LOCK_MS, stalledInterval: LOCK_MS };
+    const locks = { lockDuration: LOCK_MS, stalledInterval: STALLED_MS };
     const connection = connections.open('waiting');
-    this.#worker = new Worker('chunks', null, { connection, prefix, drainDelay: 1, autorun: false, ...locks });
+    this.#worker = new Worker('chunks', null, { connection, prefix, drainDelay: WAIT_SECONDS, autorun: false, ...locks });
     // Lost connections are told by the connections themselves; ioredis reconnects.
     this.#queue.on('error', () => undefined);
     this.#worker.on('error', () => undefined);
@@ -35,7 +39,7 @@ export class WakeUps {
     await this.#queue.addBulk(Array.from({ length: count }, wakeUp));
   }
 
-  /** Waits for a wake-up, a second at most, and takes it off its queue; whether one came, as far as that is known when `signal` is aborted. */
+  /** Waits for a wake-up, {@link WAIT_SECONDS} at most, and takes it off its queue; whether one came, as far as that is known when `signal` is aborted. */
   async take(signal: AbortSignal): Promise<boolean> {
     const name = randomUUID();
     let came = false;

@@ -1,4 +1,4 @@
-import { chunkBytes } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes } from '#evaluation';
 import type { Chunk, ChunkResult, DocumentSlice } from '#evaluation';
 import type { Picked, Sized } from '../flow/fair-queue.ts';
 import { isRefusal } from '../flow/flow-load.ts';
@@ -19,6 +19,8 @@ interface IdleConsumer {
 
 /** The work port in one process. */
 export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
+  readonly runLimits = CHUNK_LIMITS;
+  readonly seatsElsewhere = 0;
   readonly #store: EvaluationStore<Other>;
   readonly #idle: IdleConsumer[] = [];
   #seats = 0;
@@ -102,8 +104,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     }
     const waitedMs = now() - queuedAt;
     const { celSpent } = lease.evaluation;
-    const { level, flow } = picked.queueKey;
-    return { chunk, earlierClaims, lease: lease.name, level, flow, waitedMs, celSpent, expectedMs: picked.expectedMs };
+    const { queueKey, expectedMs } = picked;
+    return { chunk, earlierClaims, lease: lease.name, queueKey, waitedMs, celSpent, expectedMs };
   }
 
   renew(claims: readonly Claim[]): Promise<readonly boolean[]> {

@@ -18,9 +18,6 @@ export const SAMPLE_ITEMS = 25;
 /** A sample counts as so many times the average at most, or as the least that it can count as, ms: cold code and busy machines are no prices. */
 export const SAMPLE_GROWTH = 4;
 export const LEAST_SAMPLE_CAP_MS = 0.05;
-/** Target length of a chunk, ms of thread time: a new flow waits for at most one chunk of each other flow. */
-export const CHUNK_TARGET_MS = 50;
-
 /** What a chunk will occupy a thread, as far as is known. */
 export function expectedMs(itemMs: number, items: number, bytes: number): number {
   return items * itemMs + bytes * MS_PER_BYTE;
@@ -36,11 +33,6 @@ export function learnedPrice(itemMs: number, items: number, bytes: number, judge
   const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
   const sample = Math.min(measured, Math.max(itemMs * SAMPLE_GROWTH, LEAST_SAMPLE_CAP_MS));
   return itemMs + (sample - itemMs) * LEARNING_RATE * Math.min(items / SAMPLE_ITEMS, 1);
-}
-
-/** Items of a chunk of about {@link CHUNK_TARGET_MS}. */
-export function itemsPerChunk(itemMs: number): number {
-  return Math.max(1, Math.floor(CHUNK_TARGET_MS / Math.max(itemMs, 1e-6)));
 }
 
 /** The price of an item where several definitions are given: the mean of those that are known. */

@@ -10,7 +10,6 @@ import { fakeEngine } from '../testing/fake-engine.ts';
 import { KeptDefinitions } from './kept-definitions.ts';
 
 const telemetry = logOnly({ info: () => undefined, warn: () => undefined, error: () => undefined, fatal: () => undefined });
-const limits = { deadlineMs: 1000, maxDeadlineMs: 1000, maxDefinitions: 10, sameNames: 'refused' } as const;
 const caller: Caller = {
   owner: undefined,
   flow: flowOf('f'),
@@ -24,7 +23,7 @@ const textOf = (name: string) => ({ bytes: Buffer.from(`{"name":"${name}"}`), no
 it('forgets what nobody named for as long as it is kept, and keeps what was named since', async () => {
   let now = 1_000_000;
   const queue = new EmbeddedQueue(':memory:', undefined, { now: () => now });
-  const kept = new KeptDefinitions({ queue, telemetry, limits }, new Refusals(telemetry), 600_000);
+  const kept = new KeptDefinitions({ store: queue.definitions, refusals: new Refusals(telemetry), maxDefinitions: 10, keptMs: 600_000 });
   const [named, unnamed] = [textOf('named'), textOf('unnamed')];
   for (const slice of [named, unnamed]) expect(await kept.keep(sentDigest(slice.bytes), slice, caller)).toMatchObject({ kind: 'answered' });
   now += 500_000;

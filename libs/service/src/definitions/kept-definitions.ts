@@ -2,23 +2,33 @@ import { createHash } from 'node:crypto';
 import { badRequestStatus, invalidStatus, latestServer, notFound, notFoundStatus } from '#kube';
 import { isSentDigest, scanMembers, SENT_DIGEST_FORM, sentDigest, tooManyStatus } from '#evaluation';
 import type { DefinitionText, DocumentSlice, Envelope, KeptSlice } from '#evaluation';
+import type { DefinitionStore } from '#queue';
 import type { Caller } from '../caller.ts';
 import { checkDefinitionSize } from '../check-request.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import type { ServicePorts } from '../ports.ts';
 import { readDocuments } from '../read/read-documents.ts';
 
 /** A definition that is kept for its client. */
 export interface KeptDefinition {
-  /** Of its bytes as sent. */
+  /** Digest of its bytes as sent. */
   readonly digest: string;
   readonly bytes: number;
   /** False where the client had sent it before. */
   readonly isNew: boolean;
-  /** How long it is kept if nobody names it again, s. */
+  /** Time for which it is kept if nobody names it again, s. */
   readonly keptSeconds: number;
+}
+
+/** Ports and limits of {@link KeptDefinitions}. */
+export interface KeptDefinitionsPorts {
+  readonly store: DefinitionStore;
+  readonly refusals: Refusals;
+  /** Definitions a request. */
+  readonly maxDefinitions: number;
+  /** Time for which a definition is kept after it was sent or named last, ms. */
+  readonly keptMs: number;
 }
 
 /** Documents that are cut out of a text to know whether it holds one definition: enough of them to see that there are more. */
@@ -30,15 +40,10 @@ const FIRST_DOCUMENTS = { definitions: 100, objects: 100 } as const;
  * those are, and they are charged to their client's flow in the same way. Each use prolongs the time that they are kept.
  */
 export class KeptDefinitions {
-  readonly #ports: ServicePorts;
-  readonly #refusals: Refusals;
-  readonly #keptMs: number;
+  readonly #ports: KeptDefinitionsPorts;
 
-  /** `keptMs`: how long a definition is kept after it was sent or named last. */
-  constructor(ports: ServicePorts, refusals: Refusals, keptMs: number) {
+  constructor(ports: KeptDefinitionsPorts) {
     this.#ports = ports;
-    this.#refusals = refusals;
-    this.#keptMs = keptMs;
   }
 
   /** Keeps a definition; the 400 of a digest that is not that of the bytes, or of bytes that hold something else than one document. */
@@ -56,7 +61,7 @@ export class KeptDefinitions {
     // A copy of its own: the body may be a part of a larger buffer.
     const text = known ?? { ...latestServer(), digest: keyOf(digest, caller), slice: { ...slice, bytes: new Uint8Array(slice.bytes) } };
     const full = await this.#put(text, caller);
-    const keptSeconds = Math.floor(this.#keptMs / 1000);
+    const keptSeconds = Math.floor(this.#ports.keptMs / 1000);
     return full ?? answered({ digest, bytes: slice.bytes.length, isNew: known === undefined, keptSeconds });
   }
 
@@ -74,7 +79,7 @@ export class KeptDefinitions {
   ): Promise<Outcome<Omit<One, 'definitionRefs'>>> {
     const { definitionRefs = [], ...rest } = envelope;
     if (definitionRefs.length === 0) return answered(rest);
-    const { maxDefinitions } = this.#ports.limits;
+    const { maxDefinitions } = this.#ports;
     if (definitionRefs.length + rest.definitions.length > maxDefinitions) return refused(tooManyStatus('definitions', maxDefinitions));
     const texts = await Promise.all(definitionRefs.map((digest) => this.#get(digest, caller)));
     const unknown = definitionRefs.flatMap((digest, i) => (texts[i] === undefined ? [notFound(`definitionRefs[${i}]`, digest)] : []));
@@ -92,12 +97,13 @@ export class KeptDefinitions {
   }
 
   #get(digest: string, caller: Pick<Caller, 'owner'>): Promise<DefinitionText | undefined> {
-    return this.#ports.queue.definitions.get(keyOf(digest, caller));
+    return this.#ports.store.get(keyOf(digest, caller));
   }
 
   async #put(text: DefinitionText, { flow }: Caller): ReturnType<typeof checkDocument> {
-    const refusal = await this.#ports.queue.definitions.put(text, { flow, leftMs: this.#keptMs });
-    return refusal && this.#refusals.refuse(flow.level, refusal, 'request');
+    const { store, refusals, keptMs } = this.#ports;
+    const refusal = await store.put(text, { flow, leftMs: keptMs });
+    return refusal && refusals.refuse(flow.level, refusal, 'request');
   }
 }
 

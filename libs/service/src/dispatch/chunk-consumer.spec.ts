@@ -31,9 +31,11 @@ const probe = (rest: object = {}) => slice({ apiVersion: 'example.com/v1', kind:
 const endless = probe({ lists: equalLists(900) });
 const silent = logOnly({ info: () => undefined, warn: () => undefined, error: () => undefined, fatal: () => undefined });
 
+const queueKey = { level: 'normal', flow: 'f', division: '', weight: 1, leaf: 'e' } as const;
+
 function claimOf(item: DocumentSlice, rest: Partial<Claim> = {}): Claim {
   const chunk = { evaluation: 'e', index: 0, firstItem: 0, items: [item], settings };
-  return { chunk, earlierClaims: 0, lease: 'l', level: 'normal', flow: 'f', waitedMs: 0, celSpent: 0, expectedMs: 1, ...rest };
+  return { chunk, earlierClaims: 0, lease: 'l', queueKey, waitedMs: 0, celSpent: 0, expectedMs: 1, ...rest };
 }
 
 describe('a consumer', () => {
@@ -69,7 +71,7 @@ describe('a consumer', () => {
       definitions: { get: get ?? (() => Promise.resolve(definition)) },
       cancellations: { onCancelled: () => () => undefined },
     } as unknown as QueueAdapter;
-    await pullChunks(queue.work, new ChunkConsumer(queue, host, silent), host, stop.signal);
+    await pullChunks({ work: queue.work, consumer: new ChunkConsumer(queue, host, silent), engine: host }, stop.signal);
     return results;
   }
   const verdictOf = (result: ChunkResult | undefined): unknown => JSON.parse(result?.verdicts[0] ?? '');

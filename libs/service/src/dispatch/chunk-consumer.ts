@@ -1,10 +1,11 @@
 import { internalErrorStatus } from '#kube';
-import { lostStatus, steadyNow, textDigests } from '#evaluation';
+import { CHUNK_LIMITS, lostStatus, steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { flowPath, isUnavailable } from '#queue';
 import type { QueueAdapter, Claim } from '#queue';
 import type { Telemetry } from '#telemetry';
-import type { Engine } from '../ports.ts';
+import { ownEngine } from '../ports.ts';
+import type { AdmittedEngine, Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
@@ -19,6 +20,9 @@ const MOST_CLAIMS = 8;
 /** Why a chunk is stopped that is to run again: others wait for the seat that its flow was lent. */
 const SET_BACK = Symbol('set back');
 
+/** Opens the engine for one claimed chunk, which leaves it when it is judged. */
+export type OpenForChunk = (claim: Claim) => AdmittedEngine;
+
 /** A chunk that is being judged, and the way to stop it. */
 interface Running {
   readonly stop: AbortController;
@@ -31,7 +35,7 @@ interface Running {
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
-  readonly #engine: Engine;
+  readonly #open: OpenForChunk;
   readonly #telemetry: Telemetry;
   readonly #running = new Map<Claim, Running>();
   readonly #unstored = new UnstoredResults();
@@ -40,10 +44,14 @@ export class ChunkConsumer {
   readonly #leave: Promise<(() => Promise<void>) | undefined>;
   #ending = false;
 
-  /** Takes part in the queue's work from now on, with a seat for each thread. */
-  constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry) {
+  /**
+   * Takes part in the queue's work from now on, with a seat for each thread.
+   *
+   * @param open the engine as one claimed chunk has it; by default the chunk has the engine at once
+   */
+  constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry, open: OpenForChunk = () => ownEngine(engine)) {
     this.#queue = queue;
-    this.#engine = engine;
+    this.#open = open;
     this.#telemetry = telemetry;
     this.#renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     this.#stopListening = queue.cancellations.onCancelled((evaluation) => {
@@ -67,7 +75,7 @@ export class ChunkConsumer {
     this.#running.get(claim)?.stop.abort(SET_BACK);
   }
 
-  /** From now on what the engine leaves unfinished is given back, to run elsewhere. Resolves when nothing runs any more. */
+  /** Gives back what the engine leaves unfinished from now on, to run elsewhere. Resolves when nothing runs any more. */
   async end(): Promise<void> {
     this.#ending = true;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
@@ -129,7 +137,14 @@ export class ChunkConsumer {
     if (known.length < definitions.length) return given(lostStatus());
     const { perEvaluation } = chunk.settings.options.costLimits;
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
-    return runChunk(this.#engine, chunk, known, { signal, flow: flowPath(claim), ...budget });
+    // With a budget each item depends on what those before it spent.
+    const pieces = 'celLeft' in budget ? {} : { pieceItems: pieceItemsOf(claim) };
+    const engine = this.#open(claim);
+    try {
+      return await runChunk(engine, chunk, known, { signal, flow: flowPath(claim.queueKey), ...pieces, ...budget });
+    } finally {
+      engine.leave();
+    }
   }
 
   async #renew(): Promise<void> {
@@ -148,11 +163,20 @@ export class ChunkConsumer {
 }
 
 /**
- * What a claimed chunk is expected to take of a thread, ms. Behind a chunk of an evaluation with a budget nothing is taken in hand: what the next
- * may spend shows only when this one is committed.
+ * Returns the expected time of a claimed chunk on a thread, ms. For an evaluation with a budget that is Infinity, so that nothing is in hand behind the chunk:
+ * its commit decides how much the next one may spend.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
+}
+
+/** A piece of a long run takes a thread for so long, ms: turns and cancellation stay as fine as with chunks of this process. */
+const PIECE_MS = 10;
+
+/** Returns the number of items in a piece of a claimed chunk: all of them unless it was cut as a long run. */
+function pieceItemsOf({ chunk: { items }, expectedMs }: Claim): number {
+  if (items.length <= CHUNK_LIMITS.items && expectedMs <= CHUNK_LIMITS.ms) return items.length;
+  return Math.max(1, Math.min(CHUNK_LIMITS.items, Math.floor((items.length * PIECE_MS) / expectedMs)));
 }
 
 /** To a fraction of a millisecond, as threads measure. */

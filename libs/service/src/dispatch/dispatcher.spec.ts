@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultOptions, emptyTally, steadyNow } from '#evaluation';
-import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
-import type { EvaluationRecord, Flow, QueueLimits } from '#queue';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue, queueKeyOf } from '#queue';
+import type { Claim, EvaluationRecord, Flow, QueueLimits } from '#queue';
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import { logOnly } from '#telemetry';
 import { fakeEngine, namedWork } from '../testing/fake-engine.ts';
@@ -237,6 +237,79 @@ describe('the dispatcher with chunks beside other work', () => {
     expect((await queue.results.result('long 2', 0))?.verdicts).toEqual(['judged']);
     const { chunksSetBack } = telemetry.metrics.counters;
     expect([...chunksSetBack.series].map(({ value }) => value.sum)).toEqual([1]);
+  });
+});
+
+describe('the dispatcher with runs that were claimed from a shared queue', () => {
+  /** A claim of a run of one object, with the work that judges it. */
+  function claimOf(name: string, flow: string, perEvaluation?: number) {
+    const options = defaultOptions();
+    const costLimits = perEvaluation === undefined ? options.costLimits : { ...options.costLimits, perEvaluation };
+    const settings = {
+      options: { ...options, costLimits },
+      definitions: [],
+      refused: [],
+      deadlineAt: steadyNow() + 600_000,
+      traceparent: undefined,
+    };
+    const items = [{ bytes: Buffer.from(name), notation: 'json' }] as const;
+    const claim: Claim = {
+      chunk: { evaluation: name, index: 0, firstItem: 0, items, settings },
+      earlierClaims: 0,
+      lease: name,
+      queueKey: queueKeyOf({ id: name, createdAt: 0, flow: flowOf(flow) }),
+      waitedMs: 0,
+      celSpent: 0,
+      expectedMs: 50,
+    };
+    return { claim, work: { kind: 'evaluate', firstItem: 0, items, settings, traceparent: undefined, celLeft: undefined } as const };
+  }
+  function dispatcherOver(threads: number) {
+    const engine = new NamedChunks(threads);
+    const telemetry = logOnly();
+    const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
+    /** Has a run judged. */
+    const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
+      const { claim, work } = claimOf(name, flow);
+      const turn = dispatcher.openRun(claim);
+      return turn.run(work).finally(() => turn.leave());
+    };
+    return { engine, telemetry, dispatcher, judge };
+  }
+
+  it('takes turns between flows, and lends a flow all threads while nobody else waits', async () => {
+    const { engine, judge } = dispatcherOver(2);
+    for (const name of ['g1', 'g2', 'g3']) void judge(name, 'greedy');
+    expect(engine.begun).toEqual(['g1', 'g2']);
+    void judge('o1', 'other');
+    engine.end('g1');
+    await vi.waitFor(() => expect(engine.begun).toEqual(['g1', 'g2', 'o1']), HOWEVER_LONG);
+  });
+
+  it('sets a run back that holds a seat beyond the share of its flow, and judges it again', async () => {
+    const { engine, telemetry, judge } = dispatcherOver(2);
+    const answers = [judge('long 1', 'greedy'), judge('long 2', 'greedy')];
+    const short = judge('short', 'other');
+    await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
+    await vi.waitFor(() => expect(engine.begun).toContain('short'), HOWEVER_LONG);
+    engine.end('short');
+    expect(await short).toMatchObject({ kind: 'done' });
+    engine.end('long 1');
+    await vi.waitFor(() => expect(engine.begun.filter((name) => name === 'long 2')).toHaveLength(2), HOWEVER_LONG);
+    engine.end('long 2');
+    expect(await Promise.all(answers)).toMatchObject([{ kind: 'done' }, { kind: 'done', spentMs: 251 }]);
+    expect([...telemetry.metrics.counters.chunksSetBack.series].map(({ value }) => value.sum)).toEqual([1]);
+  });
+
+  it('answers what waits as not run when its run is over', async () => {
+    const { engine, dispatcher, judge } = dispatcherOver(1);
+    void judge('first', 'a');
+    const { claim, work } = claimOf('second', 'a');
+    const turn = dispatcher.openRun(claim);
+    const waiting = turn.run(work);
+    turn.leave();
+    expect(await waiting).toEqual({ kind: 'cancelled', spentMs: 0 });
+    expect(engine.begun).toEqual(['first']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { steadyNow } from '#evaluation';
-import { FairQueue, FlowLoad, flowPath, isChunk, LEVELS, queueKeyOf, seatsPerFlow, WaitingChunk } from '#queue';
-import type { EmbeddedWork, Flow, Level, Picked, QueueKey, QueueLimits } from '#queue';
+import type { ChunkResult } from '#evaluation';
+import { FairQueue, FlowLoad, flowPath, isChunk, LEVELS, queueKeyOf, seatsPerFlow } from '#queue';
+import type { Claim, EmbeddedWork, Flow, Level, Picked, QueueKey, QueueLimits, WaitingChunk } from '#queue';
 import { NOT_RUN } from '#runner';
 import type { ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { LevelGauges, Telemetry } from '#telemetry';
@@ -12,8 +13,9 @@ import { Hands } from './hands.ts';
 import { LentSeats } from './lent-seats.ts';
 import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
+import type { WorkOwner } from './waiting-work.ts';
 
-/** What a dispatcher works with. */
+/** Ports and limits of a dispatcher. */
 export interface DispatcherPorts {
   readonly engine: Engine;
   readonly limits: QueueLimits;
@@ -26,10 +28,16 @@ interface Request {
   readonly id: string;
   readonly flow: Flow;
   readonly kind: RequestKind;
-  /** What the request keeps in memory while it is in. */
+  /** Bytes that the request keeps in memory while it is in. */
   readonly bodyBytes: number;
   /** Its place in the admission queue; undefined while it is not in: most requests never are. */
   place: QueueKey | undefined;
+}
+
+/** A place in the queue, and the owner of the work that waits there. */
+interface Turn {
+  readonly queueKey: QueueKey;
+  readonly owner: WorkOwner;
 }
 
 /** Chunks that wait in this process, and who judges them. */
@@ -44,7 +52,7 @@ interface LocalChunks {
  * to a length that is known beforehand; so a flow never has all threads with it, unless it is exempt or there is only one thread.
  */
 export class Dispatcher {
-  /** Where chunks of this process wait, too. */
+  /** The queue in which chunks of this process wait, too. */
   readonly fair = new FairQueue<WaitingChunk | WaitingWork>();
   readonly #ports: DispatcherPorts;
   readonly #load = new FlowLoad();
@@ -65,11 +73,10 @@ export class Dispatcher {
       share,
       // While the engine takes more, nobody waits who is to be given a seat.
       isWanted: () => !this.#hands.free && this.fair.waitsBelow(share),
-      setBack: (claim) => this.#chunks?.consumer.setBack(claim),
     });
     this.#mostOf = (entry, flow) => {
-      if (entry instanceof WaitingChunk) return this.#lentSeats.mayBorrow(flow) ? Infinity : share;
-      return Math.max(1, threads - 1);
+      if (entry instanceof WaitingWork && entry.owner.kind === 'request') return Math.max(1, threads - 1);
+      return this.#lentSeats.mayBorrow(flow) ? Infinity : share;
     };
   }
 
@@ -93,8 +100,38 @@ export class Dispatcher {
       threads: this.#ports.engine.threads,
       admit: () => this.#admit(request),
       leave: () => this.#leave(request),
-      run: (work, settings) => this.#run(request, work, settings),
+      run: (work, settings) => {
+        if (!request.place) throw new Error('a request was not admitted before its work');
+        return this.#wait({ queueKey: request.place, owner: { kind: 'request' } }, work, settings);
+      },
     };
+  }
+
+  /**
+   * Opens the engine for a run that was claimed from the shared queue. Its work waits its turn among this process's own, as a chunk of its flow. It may be
+   * set back as one.
+   */
+  openRun(claim: Claim): AdmittedEngine {
+    const turn: Turn = {
+      queueKey: { ...claim.queueKey, leaf: claim.lease },
+      owner: { kind: 'run', itemMs: claim.expectedMs / Math.max(1, claim.chunk.items.length), isAlone: expectedMsOf(claim) === Infinity },
+    };
+    this.fair.add(turn.queueKey, 1);
+    return {
+      threads: this.#ports.engine.threads,
+      admit: () => undefined,
+      leave: () => this.#drop(turn.queueKey),
+      run: (work, settings) => this.#wait(turn, work, settings),
+    };
+  }
+
+  /** Resolves when the engine takes one more piece, or after so long, ms: then others wait, among whom the next piece has its turn. */
+  async whenFree(patienceMs: number): Promise<void> {
+    if (this.#hands.free) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
+    await Promise.race([this.#hands.whenFree(), late]);
+    clearTimeout(timer);
   }
 
   /** Work of requests, by level; what runs may still be in hand. */
@@ -141,29 +178,36 @@ export class Dispatcher {
     if (!queueKey) return;
     request.place = undefined;
     this.#load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
+    this.#drop(queueKey);
+  }
+
+  /** Takes a place out of the queue; what waits there is answered as not run. */
+  #drop(queueKey: QueueKey): void {
     for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
   }
 
-  #run<One extends Work>({ place: queueKey }: Request, work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
+  /** `isBack`: it was set back, and waits before other work of its place. */
+  #wait<One extends Work>(turn: Turn, work: One, settings?: RunSettings, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
+    const { queueKey, owner } = turn;
     const signal = settings?.signal;
     if (signal?.aborted) return Promise.resolve(NOT_RUN);
-    if (!queueKey) throw new Error('a request was not admitted before its work');
     return new Promise((resolve) => {
       const giveUp = (): void => void entry.settle();
-      const entry = new WaitingWork(work, (picked) => {
+      const entry = new WaitingWork(work, owner, (picked) => {
         signal?.removeEventListener('abort', giveUp);
         this.#load.add(queueKey, { chunks: -1, bytes: -entry.heldBytes });
-        if (picked) void this.#occupy(picked, work, settings).then(resolve);
-        else resolve(NOT_RUN);
+        if (!picked) resolve(NOT_RUN);
+        else if (owner.kind === 'run') void this.#runLent(picked, turn, work, settings).then(resolve);
+        else void this.#runOfRequest(picked, work, settings).then(resolve);
       });
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#load.add(queueKey, { chunks: 1, bytes: entry.heldBytes });
-      this.fair.enqueue(queueKey, entry);
+      this.fair.enqueue(queueKey, entry, isBack);
       this.dispatch();
     });
   }
 
-  async #occupy<One extends Work>(
+  async #runOfRequest<One extends Work>(
     picked: Picked<WaitingWork>,
     work: One,
     settings: RunSettings | undefined,
@@ -174,12 +218,42 @@ export class Dispatcher {
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
     this.#count(level, 1);
     // How long such work takes is not known: nothing is in hand behind it.
-    const done = this.#hands.take(Infinity);
-    const over = this.#lentSeats.take(flowPath(picked.queueKey));
-    const answer = await this.#ports.engine.run(work, { ...settings, flow: flowPath(picked.queueKey) });
+    const answer = await this.#occupy(picked, Infinity, work, settings);
+    this.#count(level, -1);
+    return answer;
+  }
+
+  /** Runs work that may have more than its flow's share of the threads, and begins it again if that was taken back. */
+  async #runLent<One extends Work>(
+    picked: Picked<WaitingWork>,
+    turn: Turn,
+    work: One,
+    settings: RunSettings | undefined,
+  ): Promise<RunAnswer<ResultOf<One>>> {
+    const setBack = new AbortController();
+    const signal = settings?.signal ? AbortSignal.any([settings.signal, setBack.signal]) : setBack.signal;
+    const handMs = turn.owner.kind === 'run' && turn.owner.isAlone ? Infinity : picked.entry.items;
+    const answer = await this.#occupy(picked, handMs, work, { ...settings, signal }, () => setBack.abort());
+    if (!setBack.signal.aborted || settings?.signal?.aborted === true || !wasStopped(answer)) return answer;
+    this.#ports.telemetry.metrics.counters.chunksSetBack.add(1, { level: picked.queueKey.level });
+    const again = await this.#wait(turn, work, settings, true);
+    return { ...again, spentMs: again.spentMs + answer.spentMs };
+  }
+
+  /** Has the engine run a picked piece; then its seat is free. */
+  async #occupy<One extends Work>(
+    picked: Picked<WaitingWork>,
+    handMs: number,
+    work: One,
+    settings: RunSettings | undefined,
+    setBack?: () => void,
+  ): Promise<RunAnswer<ResultOf<One>>> {
+    const flow = flowPath(picked.queueKey);
+    const done = this.#hands.take(handMs);
+    const over = this.#lentSeats.take(flow, setBack);
+    const answer = await this.#ports.engine.run(work, { ...settings, flow });
     done();
     over();
-    this.#count(level, -1);
     this.fair.finish(picked, answer.spentMs);
     this.dispatch();
     return answer;
@@ -190,7 +264,7 @@ export class Dispatcher {
     const claim = this.#chunks?.work.claimPicked(picked);
     if (!claim) return;
     const done = this.#hands.take(expectedMsOf(claim));
-    const over = this.#lentSeats.take(flowPath(picked.queueKey), claim);
+    const over = this.#lentSeats.take(flowPath(picked.queueKey), () => this.#chunks?.consumer.setBack(claim));
     void this.#chunks?.consumer.take(claim).finally(() => {
       done();
       over();
@@ -201,4 +275,11 @@ export class Dispatcher {
   #count(level: Level, by: number): void {
     this.#running.set(level, (this.#running.get(level) ?? 0) + by);
   }
+}
+
+/** Returns true if a piece was stopped before all of its items were judged. */
+function wasStopped(answer: RunAnswer<unknown>): boolean {
+  if (answer.kind !== 'done') return answer.kind === 'cancelled';
+  const { result } = answer;
+  return typeof result === 'object' && result !== null && 'tally' in result && (result as ChunkResult).tally.cancelled > 0;
 }

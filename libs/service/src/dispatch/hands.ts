@@ -6,7 +6,7 @@ const MOST_PIECES = 16;
 
 /** A piece of work that the engine has. */
 interface Piece {
-  /** What it is expected to take of a thread, ms; Infinity: nothing may be taken in hand behind it. */
+  /** Its expected time on a thread, ms; Infinity: nothing may be in hand behind it. */
   readonly expectedMs: number;
 }
 
@@ -23,7 +23,7 @@ export class Hands {
     this.#threads = threads;
   }
 
-  /** Whether the engine takes one more piece now. */
+  /** Returns true if the engine takes one more piece now. */
   get free(): boolean {
     const { size } = this.#pieces;
     if (size < this.#threads) return true;

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Claim } from '#queue';
 import { LentSeats } from './lent-seats.ts';
 
 describe('seats that are lent', () => {
@@ -10,15 +9,10 @@ describe('seats that are lent', () => {
   function seats() {
     const setBack: string[] = [];
     const scene = { isWanted: false };
-    const lent = new LentSeats({
-      threads: 2,
-      share: 1,
-      isWanted: () => scene.isWanted,
-      setBack: ({ lease }) => void setBack.push(lease),
-    });
+    const lent = new LentSeats({ threads: 2, share: 1, isWanted: () => scene.isWanted });
     /** The engine is given a chunk of a flow, or other work. */
     const give = (flow: string, chunk?: string): (() => void) => {
-      const over = lent.take(flow, chunk === undefined ? undefined : ({ lease: chunk } as Claim));
+      const over = lent.take(flow, chunk === undefined ? undefined : () => void setBack.push(chunk));
       lent.watch();
       return over;
     };

@@ -1,28 +1,24 @@
-import type { Claim } from '#queue';
-
 /** A chunk holds up others for so long at most while its flow has more than its share of the threads, ms: several times what chunks are cut to. */
 const LENT_MS = 250;
-/** How often is looked for such chunks while somebody waits, ms. Who waits for less is not counted. */
+/** Such chunks are looked for this often while somebody waits, ms. A shorter wait does not count. */
 const WATCH_MS = 50;
 /** A flow of which chunks were set back has no more than its share for so long, ms: what it runs is long, and to begin it again and again helps nobody. */
 const PAUSE_MS = 5000;
 
-/** What lending looks at, and how a seat is taken back. */
+/** Facts that lending depends on. */
 export interface LentSeatsPorts {
   readonly threads: number;
   /** Seats that a flow may hold while others wait. */
   readonly share: number;
-  /** Whether someone waits in the queue who has less than the share. */
+  /** Returns true if someone waits in the queue who has less than the share. */
   readonly isWanted: () => boolean;
-  /** Stops a chunk, which runs again later. */
-  readonly setBack: (claim: Claim) => void;
 }
 
 /** A piece of work that the engine has. */
 interface Piece {
   readonly flow: string;
-  /** The chunk that it is; undefined: other work, which is not set back. */
-  readonly claim: Claim | undefined;
+  /** Stops a chunk, which runs again later; undefined: other work, which is not set back. */
+  readonly setBack: (() => void) | undefined;
   readonly since: number;
   isSetBack: boolean;
 }
@@ -44,14 +40,18 @@ export class LentSeats {
     this.#ports = ports;
   }
 
-  /** The engine was given a piece of a flow (`level/flow`): a chunk, or other work. Returns what is called when it is over. */
-  take(flow: string, claim?: Claim): () => void {
-    const piece = { flow, claim, since: performance.now(), isSetBack: false };
+  /**
+   * The engine was given a piece of a flow (`level/flow`): a chunk, or other work. Returns what is called when it is over.
+   *
+   * @param setBack stops a chunk, which runs again later; absent for other work
+   */
+  take(flow: string, setBack?: () => void): () => void {
+    const piece = { flow, setBack, since: performance.now(), isSetBack: false };
     this.#pieces.add(piece);
     return () => void this.#pieces.delete(piece);
   }
 
-  /** Whether a flow may have more than its share while nobody else waits. */
+  /** Returns true if a flow may have more than its share while nobody else waits. */
   mayBorrow(flow: string): boolean {
     const until = this.#pausing.get(flow);
     if (until === undefined) return true;
@@ -80,7 +80,7 @@ export class LentSeats {
     const inHand = pieces.slice(this.#ports.threads).filter(({ since }) => now - since >= WATCH_MS);
     const isQueueWaiting = this.#ports.isWanted();
     for (const [flow, own] of Map.groupBy(pieces.slice(0, this.#ports.threads), (piece) => piece.flow)) {
-      const isLong = own.slice(this.#ports.share).some(({ claim, since }) => claim !== undefined && now - since >= LENT_MS);
+      const isLong = own.slice(this.#ports.share).some(({ setBack, since }) => setBack !== undefined && now - since >= LENT_MS);
       if (isLong && (isQueueWaiting || inHand.some((piece) => piece.flow !== flow))) this.#setBack(flow, now);
     }
   }
@@ -92,9 +92,9 @@ export class LentSeats {
     this.#pausing.set(flow, now + PAUSE_MS);
     const beyond = [...this.#pieces].filter((piece) => piece.flow === flow).slice(this.#ports.share);
     for (const piece of beyond) {
-      if (piece.claim === undefined || piece.isSetBack) continue;
+      if (piece.setBack === undefined || piece.isSetBack) continue;
       piece.isSetBack = true;
-      this.#ports.setBack(piece.claim);
+      piece.setBack();
     }
   }
 }

@@ -5,26 +5,37 @@ import { expectedMsOf, RENEW_MS } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
 import { Hands } from './hands.ts';
 
+/** Ports of {@link pullChunks}. */
+export interface PullPorts {
+  readonly work: Pick<WorkQueue, 'claim' | 'release'>;
+  readonly consumer: ChunkConsumer;
+  readonly engine: Pick<Engine, 'threads'>;
+  /** Resolves when a further chunk may be claimed although the engine has other work, too; by default at once. */
+  readonly mayClaim?: () => Promise<void>;
+}
+
 /**
- * Claims chunks from a queue in another process whenever the engine takes one more, until `signal` is aborted. A queue that does not answer is
- * asked again.
+ * Claims chunks from a queue in another process whenever the engine takes one more. A queue that does not answer is asked again. When `signal` is aborted,
+ * unfinished chunks are given back, to run elsewhere.
  */
-export async function pullChunks(
-  work: Pick<WorkQueue, 'claim'>,
-  consumer: ChunkConsumer,
-  engine: Pick<Engine, 'threads'>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts, signal: AbortSignal): Promise<void> {
   const hands = new Hands(engine.threads);
+  const ended = new Promise<void>((resolve, reject) => {
+    const end = (): void => void consumer.end().then(resolve, reject);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
   while (!signal.aborted) {
     try {
       await hands.whenFree();
+      await mayClaim?.();
       const claim = await work.claim(signal);
-      if (claim) void consumer.take(claim).finally(hands.take(expectedMsOf(claim)));
+      if (claim && signal.aborted) await work.release(claim);
+      else if (claim) void consumer.take(claim).finally(hands.take(expectedMsOf(claim)));
     } catch (error) {
       consumer.failed(error);
       await setTimeout(RENEW_MS);
     }
   }
-  await consumer.end();
+  await ended;
 }

@@ -4,13 +4,13 @@ import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 
 /** Counts a chunk that was claimed, and how long it waited. */
-export function recordClaim({ metrics }: Telemetry, { level, waitedMs }: Claim): void {
+export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waitedMs }: Claim): void {
   metrics.counters.dispatchedChunks.add(1, { level });
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
 /** Counts a chunk that is given back, since others wait for the seat that its flow was lent. */
-export function recordSetBack({ metrics }: Telemetry, { level }: Claim): void {
+export function recordSetBack({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
   metrics.counters.chunksSetBack.add(1, { level });
 }
 

@@ -26,7 +26,7 @@ export class UnstoredResults {
     this.#keptBytes = keptBytes;
   }
 
-  /** Whose leases are to be renewed. */
+  /** Claims whose leases are to be renewed. */
   get claims(): readonly Claim[] {
     return [...this.#unstored.keys()];
   }

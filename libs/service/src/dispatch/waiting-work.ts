@@ -2,16 +2,23 @@ import { chunkBytes } from '#evaluation';
 import type { Picked, Sized } from '#queue';
 import type { Work } from '#runner';
 
-/** What a definition, and an object, are expected to take of a thread, ms. Corrected with the measured time when the work is done. */
+/** Expected times of a definition and of an object on a thread, ms. Corrected with the measured time when the work is done. */
 const DEFINITION_MS = 20;
 const OBJECT_MS = 0.2;
 /** Bytes of YAML that are read in a millisecond. */
 const YAML_BYTES_PER_MS = 1e4;
 
-/** A piece of work that is no chunk and waits for its turn. */
+/** The owner of waiting work: a request, or a run that was claimed from the shared queue. */
+export type WorkOwner =
+  | { readonly kind: 'request' }
+  /** `itemMs`: expected time of an item on a thread. `isAlone`: nothing may be in hand behind its work. */
+  | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
+
+/** A piece of work that is no chunk of this process's queue and waits for its turn. */
 export class WaitingWork implements Sized {
   /** Expected ms: the fair queue counts an "item" of such work as one millisecond. */
   readonly items: number;
+  readonly owner: WorkOwner;
   /** Bytes that wait with the work; those of a body are counted with its request. */
   readonly bytes = 0;
   readonly heldBytes: number;
@@ -19,8 +26,9 @@ export class WaitingWork implements Sized {
   #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
 
   /** `settle` is called once: with what was picked when the work's turn has come, or without when its request is over. */
-  constructor(work: Work, settle: (picked: Picked<WaitingWork> | undefined) => void) {
-    this.items = expectedMs(work);
+  constructor(work: Work, owner: WorkOwner, settle: (picked: Picked<WaitingWork> | undefined) => void) {
+    this.owner = owner;
+    this.items = owner.kind === 'run' && work.kind === 'evaluate' ? owner.itemMs * work.items.length : expectedMs(work);
     this.heldBytes = bytesOf(work);
     this.#settle = settle;
   }

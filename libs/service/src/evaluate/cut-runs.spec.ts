@@ -10,17 +10,17 @@ const lengths = async (runs: AsyncIterable<readonly DocumentSlice[]>): Promise<n
 
 describe('cutting items into runs', () => {
   it.each([
-    { name: 'nothing', blocks: [], most: 10, runs: [] },
-    { name: 'fewer than a run', blocks: [3], most: 10, runs: [3] },
-    { name: 'several runs of one block', blocks: [25], most: 10, runs: [10, 10, 5] },
-    { name: 'runs across blocks', blocks: [6, 6, 6], most: 10, runs: [10, 8] },
-    { name: 'at most 250', blocks: [600], most: 1000, runs: [250, 250, 100] },
-  ])('$name', async ({ blocks, most, runs }) => {
+    { name: 'nothing', blocks: [], itemMs: 5, runs: [] },
+    { name: 'fewer than a run', blocks: [3], itemMs: 5, runs: [3] },
+    { name: 'several runs of one block', blocks: [25], itemMs: 5, runs: [10, 10, 5] },
+    { name: 'runs across blocks', blocks: [6, 6, 6], itemMs: 5, runs: [10, 8] },
+    { name: 'at most 250', blocks: [600], itemMs: 0, runs: [250, 250, 100] },
+  ])('$name', async ({ blocks, itemMs, runs }) => {
     async function* source(): AsyncGenerator<DocumentSlice[]> {
       for (const count of blocks) yield times(count);
     }
-    expect(await lengths(cutRuns(source(), most))).toEqual(runs);
-    expect(await lengths(cutRuns(oneBlock(times(blocks.reduce((sum, count) => sum + count, 0))), most))).toEqual(runs);
+    expect(await lengths(cutRuns(source(), itemMs))).toEqual(runs);
+    expect(await lengths(cutRuns(oneBlock(times(blocks.reduce((sum, count) => sum + count, 0))), itemMs))).toEqual(runs);
   });
 
   it('gives what came when its sender pauses', async () => {
@@ -30,7 +30,7 @@ describe('cutting items into runs', () => {
       await more.promise;
       yield times(2);
     }
-    const runs = cutRuns(source(), 10);
+    const runs = cutRuns(source(), 5);
     expect((await runs.next()).value).toHaveLength(3);
     more.resolve(undefined);
     expect((await runs.next()).value).toHaveLength(2);

@@ -6,11 +6,11 @@ const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
 /**
- * Cuts the items of a batch into the runs that become chunks, of `most` items or fewer, whether the batch is there or still arrives. A run ends
- * when it is full, or when nothing came for a moment.
+ * Cuts the items of a batch into the runs that become chunks, whether the batch is there or still arrives. A run ends when it is full, or when
+ * nothing came for a moment. `itemMs`: the expected thread time of an item, ms.
  */
-export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, most?: number): AsyncGenerator<readonly DocumentSlice[]> {
-  const cutter = new ChunkCutter(most);
+export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, itemMs?: number): AsyncGenerator<readonly DocumentSlice[]> {
+  const cutter = new ChunkCutter(itemMs);
   const iterator = blocks[Symbol.asyncIterator]();
   let next = iterator.next();
   try {

@@ -13,7 +13,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { storePolicies } from './store-policies.ts';
 import type { Batch } from './batch.ts';
 
-/** What describing an evaluation needs beside the ports. */
+/** Parts that describe an evaluation, beside the ports. */
 export interface DescribingParts {
   readonly judge: DefinitionJudge;
   readonly refusals: Refusals;
@@ -33,7 +33,7 @@ export async function describeEvaluation(
   const options = permitted.answer;
   const deadlineAt = deadlineOf(options, limits, receivedAt);
   const judged = await inSpan('judge definitions', span, { 'assay.definitions': definitions.length }, () =>
-    judge.judgeAll(definitions, options, caller, deadlineAt),
+    judge.judgeAll(definitions, options, caller, { store: queue.definitions, deadlineAt }),
   );
   if (judged.kind !== 'answered') return judged;
   const stored = await storePolicies(policies, definitions, options, { queue, refusals, flow, deadlineAt });

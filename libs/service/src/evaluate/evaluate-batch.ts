@@ -1,7 +1,7 @@
 import { timeoutStatus } from '#kube';
 import { lostStatus, splitBatch } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
-import { isRefusal, itemsPerChunk } from '#queue';
+import { isRefusal } from '#queue';
 import type { EvaluationRecord, Refusal } from '#queue';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
@@ -12,7 +12,7 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
 import type { Batch } from './batch.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
-import { cutRuns } from './cut-runs.ts';
+import { cutRuns, oneBlock } from './cut-runs.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
 import { queueArriving, queueWhole } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
@@ -67,12 +67,13 @@ export class BatchEvaluation {
     detached: boolean,
     caller: Caller,
   ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: QueuedRuns }>> {
-    const described = await describeEvaluation(this.#ports, { judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
+    const ports = detached ? { ...this.#ports, queue: this.#ports.durable } : this.#ports;
+    const described = await describeEvaluation(ports, { judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
     caller.engine.leave();
     if (described.kind !== 'answered') return described;
     const record = described.answer;
     const queued = await inSpan('enqueue', caller.span, batch.arrival === 'whole' ? { 'assay.items': batch.objects.length } : {}, () =>
-      this.#queueOrForget(batch, record, caller),
+      queueOrForget(ports, batch, record, caller),
     );
     if ('refusal' in queued) return this.#refusals.refuse(record.flow.level, queued.refusal, 'evaluation');
     this.#ports.telemetry.metrics.counters.evaluations.add(1, { end: 'accepted' });
@@ -80,31 +81,43 @@ export class BatchEvaluation {
     return answered({ record, runs: queued.queued });
   }
 
-  /** A storage that did not answer may have accepted all the same; nobody knows of the evaluation, so it is to forget it. */
-  async #queueOrForget(batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
-    try {
-      return await this.#queue(batch, record, caller);
-    } catch (error) {
-      const forget = async (): Promise<void> => this.#ports.queue.results.forget(record.id);
-      void forget().catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async #queue(batch: Batch, record: EvaluationRecord, { engine }: Caller): Promise<QueuedBatch> {
-    const { work } = this.#ports.queue;
-    const most = itemsPerChunk(record.itemMs);
-    if (batch.arrival === 'whole') return queueWhole(work, record, splitBatch(batch.objects, most));
-    const answer = await work.accept(record);
-    if (isRefusal(answer)) return { refusal: answer };
-    return { queued: queueArriving(work, record, cutRuns(batch.blocks, most), 2 * engine.threads + 2) };
-  }
-
   #endWith(signal: AbortSignal, id: string): void {
     const cancel = (): void => void cancelEvaluation(this.#ports, id).catch(() => undefined);
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });
   }
+}
+
+/** A storage that did not answer may have accepted all the same; nobody knows of the evaluation, so it is to forget it. */
+async function queueOrForget(ports: ServicePorts, batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
+  try {
+    return await queueBatch(ports, batch, record, caller);
+  } catch (error) {
+    const forget = async (): Promise<void> => ports.queue.results.forget(record.id);
+    void forget().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function queueBatch(
+  { queue, overflow }: ServicePorts,
+  batch: Batch,
+  record: EvaluationRecord,
+  { engine }: Caller,
+): Promise<QueuedBatch> {
+  const { work } = queue;
+  const { itemMs } = record;
+  const ahead = 2 * engine.threads + 2;
+  if (batch.arrival === 'whole') {
+    const runs = splitBatch(batch.objects, itemMs, work.runLimits);
+    // What this process is not done with soon is queued piece by piece, so that others can take of it.
+    const isShared = !record.detached && runs.length > ahead && overflow !== undefined && overflow.window(record) > 0;
+    if (!isShared) return queueWhole(work, record, runs);
+  }
+  const answer = await work.accept(record);
+  if (isRefusal(answer)) return { refusal: answer };
+  const blocks = batch.arrival === 'whole' ? oneBlock(batch.objects) : batch.blocks;
+  return { queued: queueArriving({ queue, record, ahead, overflow }, cutRuns(blocks, itemMs)) };
 }
 
 /** The run of a batch that is one: as most are. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UnreadableContent } from '#queue';
 import type { EvaluationRecord } from '#queue';
-import type { ServicePorts } from '../ports.ts';
 import { EvaluationArchive } from './evaluation-archive.ts';
+import type { ArchivePorts } from './evaluation-archive.ts';
 
 /** An archive over records that are there, or cannot be read. */
 function archiveOf(records: Readonly<Record<string, Partial<EvaluationRecord> | Error>>): EvaluationArchive {
@@ -12,7 +12,7 @@ function archiveOf(records: Readonly<Record<string, Partial<EvaluationRecord> | 
   };
   return new EvaluationArchive({
     queue: { results: { list: () => Promise.resolve(Object.keys(records)), record } },
-  } as unknown as ServicePorts);
+  } as unknown as ArchivePorts);
 }
 const ids = async (archive: EvaluationArchive): Promise<string[]> => (await archive.list(10, () => true)).map(({ id }) => id);
 

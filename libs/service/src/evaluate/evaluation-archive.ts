@@ -1,7 +1,7 @@
 import { lostStatus, resultsTooLargeStatus } from '#evaluation';
 import { UnreadableContent } from '#queue';
-import type { EvaluationRecord, Progress } from '#queue';
-import type { ServicePorts } from '../ports.ts';
+import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
+import type { Telemetry } from '#telemetry';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
@@ -9,18 +9,25 @@ import { cancelEvaluation } from './cancel-evaluation.ts';
 /** Evaluations that are looked at for a list. */
 const MOST_LOOKED_AT = 1000;
 
+/** Ports of {@link EvaluationArchive}. */
+export interface ArchivePorts {
+  /** The queue of detached evaluations. */
+  readonly queue: QueueAdapter;
+  readonly telemetry: Telemetry;
+}
+
 /** Evaluations that live without their callers: found, followed, read, cancelled and removed by who owns them. */
 export class EvaluationArchive {
-  readonly #ports: ServicePorts;
+  readonly #ports: ArchivePorts;
 
-  constructor(ports: ServicePorts) {
+  constructor(ports: ArchivePorts) {
     this.#ports = ports;
   }
 
-  /** An evaluation whose owner's evaluations may be read: any other is as unknown as one that never was. */
+  /** A detached evaluation whose owner's evaluations may be read: any other is as unknown as one that never was. */
   async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
-    return record && mayRead(record.owner) ? record : undefined;
+    return record?.detached === true && mayRead(record.owner) ? record : undefined;
   }
 
   /** Detached evaluations that may be read, newest first: at most so many of those that are looked at. */
@@ -34,7 +41,7 @@ export class EvaluationArchive {
     return records.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
   }
 
-  /** How far an evaluation is; undefined when it is unknown. */
+  /** Returns the progress of an evaluation; undefined if it is unknown. */
   progress(id: string): Promise<Progress | undefined> {
     return this.#ports.queue.results.progress(id);
   }
@@ -49,8 +56,11 @@ export class EvaluationArchive {
     if (!(await cancelEvaluation(this.#ports, id))) await this.#ports.queue.results.forget(id);
   }
 
-  /** The verdicts (JSON text each) from item `from` on, as they become available; last, why not where a chunk will never come although the evaluation was not cancelled. */
-  async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<string>> {
+  /**
+   * Yields the verdicts (JSON text each) from item `from` on, a list for each chunk as it becomes available. The last outcome is a refusal if a chunk will
+   * never come although the evaluation was not cancelled.
+   */
+  async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<readonly string[]>> {
     let firstItem = 0;
     for (let index = 0; ; index++) {
       const result = await this.#ports.queue.results.result(id, index, signal);
@@ -59,7 +69,8 @@ export class EvaluationArchive {
         if (declined) yield declined;
         return;
       }
-      for (const verdict of result.verdicts.slice(Math.max(0, from - firstItem))) yield answered(verdict);
+      const verdicts = result.verdicts.slice(Math.max(0, from - firstItem));
+      if (verdicts.length > 0) yield answered(verdicts);
       firstItem += result.verdicts.length;
     }
   }

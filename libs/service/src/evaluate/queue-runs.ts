@@ -1,18 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DocumentSlice } from '#evaluation';
+import { CHUNK_LIMITS, chunkBytes, LONG_RUN_LIMITS, splitBatch } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { isRefusal } from '#queue';
-import type { EvaluationRecord, Refusal, WorkQueue } from '#queue';
+import type { EvaluationRecord, QueueAdapter, Refusal, WorkQueue } from '#queue';
+import type { Overflow } from './overflow.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** How long a batch that still arrives waits before it asks a full queue again, ms. */
-const FULL_QUEUE_PAUSE_MS = 20;
+/** A batch that still arrives asks a full queue again after this time, ms. */
+export const FULL_QUEUE_PAUSE_MS = 20;
 
-/** A run of items that was queued as a chunk. */
+/** A run of items that was queued as a chunk, or offered to other processes. */
 export interface QueuedRun {
-  /** The chunk's position. */
+  /** The chunk's position in this process's queue. An offered run has the position of the next chunk. */
   readonly index: number;
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
+  /** The answer of other processes to an offered run; undefined if none comes. */
+  readonly offered?: Promise<ChunkResult | undefined>;
 }
 
 /** Queues all runs of a batch in one step, or none of them; gives what was queued. */
@@ -31,38 +35,88 @@ export async function queueWhole(
   return { queued };
 }
 
-/**
- * Queues the runs of a batch as they come, at most `ahead` of them before their results are wanted. While the queue is full nothing is read. What
- * came too late to be queued is given as well: the reader of its result learns why there is none.
- */
-export function queueArriving(
-  work: WorkQueue,
-  record: EvaluationRecord,
-  runs: AsyncIterable<readonly DocumentSlice[]>,
-  ahead: number,
-): AsyncGenerator<QueuedRun> {
-  return readAhead(queueEach(work, record, runs), ahead);
+/** Ports for the runs of a batch as they come. */
+export interface ArrivingRuns {
+  /** This process's queue. */
+  readonly queue: Pick<QueueAdapter, 'work' | 'results'>;
+  readonly record: EvaluationRecord;
+  /** Runs of this process that are queued before their results are wanted, at most. */
+  readonly ahead: number;
+  /** Takes runs while `ahead` of them are not judged; absent if there are no other processes. */
+  readonly overflow: Overflow | undefined;
 }
 
-async function* queueEach(
-  work: WorkQueue,
-  record: EvaluationRecord,
-  runs: AsyncIterable<readonly DocumentSlice[]>,
-): AsyncGenerator<QueuedRun> {
+/**
+ * Queues the runs of a batch as they come, at most `ahead` of them, and those that are offered, before their results are wanted. While the queue is
+ * full nothing is read. A run that came too late to be queued is given as well: the reader of its result learns why there is none.
+ */
+export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
+  return readAhead(queueEach(to, runs), to.ahead + (to.overflow?.window(to.record) ?? 0));
+}
+
+async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
+  const { queue, record, overflow } = to;
+  const source = runs[Symbol.asyncIterator]();
   let index = 0;
   let firstItem = 0;
-  for await (const items of runs) {
-    const queued = await queueWhenRoom(work, record, firstItem, items);
-    yield { index, firstItem, items };
-    if (!queued) return;
-    index++;
-    firstItem += items.length;
+  try {
+    for (let step = await source.next(); step.done !== true; step = await source.next()) {
+      let own: readonly (readonly DocumentSlice[])[] = [step.value];
+      if (overflow?.hasRoom(record) === true && (await isBehind(to))) {
+        const items = await lengthened(step.value, source, record.itemMs);
+        const offer = await overflow.offer(record, firstItem, items);
+        if (offer) {
+          yield { index, firstItem, items, offered: offer.result };
+          firstItem += items.length;
+          continue;
+        }
+        own = splitBatch(items, record.itemMs);
+      }
+      for (const run of own) {
+        const queued = await queueWhenRoom(queue.work, record, firstItem, run);
+        yield { index, firstItem, items: run };
+        if (!queued) return;
+        index++;
+        firstItem += run.length;
+      }
+    }
+  } finally {
+    source.return?.(undefined).catch(() => undefined);
   }
-  await work.seal(record.id);
+  await queue.work.seal(record.id);
 }
 
-/** False when the evaluation is over. */
-async function queueWhenRoom(
+/** Returns true if so many runs of an evaluation wait or run here that this process has enough to do for a while. */
+async function isBehind({ queue, record, ahead }: ArrivingRuns): Promise<boolean> {
+  const progress = await queue.results.progress(record.id);
+  return progress !== undefined && progress.chunksTotal - progress.chunksDone >= ahead;
+}
+
+/** Returns a run with those behind it that make a long run of it. */
+async function lengthened(
+  first: readonly DocumentSlice[],
+  source: AsyncIterator<readonly DocumentSlice[]>,
+  itemMs: number,
+): Promise<readonly DocumentSlice[]> {
+  const items = [...first];
+  let bytes = chunkBytes(items);
+  const { items: mostItems, bytes: mostBytes, ms } = LONG_RUN_LIMITS;
+  // Each further run holds at most what the first may hold.
+  while (
+    items.length + CHUNK_LIMITS.items <= mostItems &&
+    bytes + CHUNK_LIMITS.bytes <= mostBytes &&
+    items.length * itemMs + CHUNK_LIMITS.ms <= ms
+  ) {
+    const step = await source.next();
+    if (step.done === true) break;
+    items.push(...step.value);
+    bytes += chunkBytes(step.value);
+  }
+  return items;
+}
+
+/** Queues a run, and waits while the queue is full. Returns false when the evaluation is over. */
+export async function queueWhenRoom(
   work: WorkQueue,
   { id }: EvaluationRecord,
   firstItem: number,

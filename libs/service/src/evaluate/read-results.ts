@@ -1,15 +1,20 @@
-import { lostStatus, steadyNow, stoppedStatus } from '#evaluation';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lostStatus, splitBatch, steadyNow, stoppedStatus } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
+import { isRefusal } from '#queue';
 import type { EvaluationRecord } from '#queue';
 import type { ServicePorts } from '../ports.ts';
+import { joinResults } from '../run/join-results.ts';
 import { unjudged } from '../run/unjudged.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
+import { FULL_QUEUE_PAUSE_MS, queueWhenRoom } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
 
 /** Past the deadline, results are waited for so long, ms: consumers answer what they did not begin as cancelled, if there are consumers. */
 const LATE_RESULT_MS = 5000;
 
-/** What is answered for a chunk. */
+/** The answer for a chunk. */
 export interface ChunkAnswer {
   readonly result: ChunkResult;
   /** `lost`: the queue has it no more; `cancelled`: its evaluation ended early. */
@@ -69,26 +74,50 @@ export async function readResult(
 /** The evaluation is over, whether or not all of it was read, and is forgotten. */
 async function end(ports: ServicePorts, { id }: EvaluationRecord, late: NodeJS.Timeout, whole: boolean): Promise<void> {
   clearTimeout(late);
+  ports.overflow?.end(id);
   if (!whole) await cancelEvaluation(ports, id).catch(() => undefined);
   // Forgetting only frees memory, so it is not awaited; where it fails, the evaluation expires.
   void ports.queue.results.forget(id).catch(() => undefined);
 }
 
-async function answerOf(
-  { queue }: ServicePorts,
-  { id }: EvaluationRecord,
-  { index, items, firstItem }: QueuedRun,
-  signal: AbortSignal,
-): Promise<ChunkAnswer> {
-  const result = await queue.results.result(id, index, signal);
+async function answerOf(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
+  const { results } = ports.queue;
+  const { id } = record;
+  const { index, items, firstItem, offered } = run;
+  const result = offered ? await offered : await results.result(id, index, signal);
   if (result) {
-    void queue.results.discard(id, index).catch(() => undefined);
+    if (!offered) void results.discard(id, index).catch(() => undefined);
     return { result, end: 'judged' };
   }
-  const cancelled = signal.aborted || (await queue.results.progress(id))?.phase === 'cancelled';
+  const cancelled = signal.aborted || (await results.progress(id))?.phase === 'cancelled';
+  if (offered && !cancelled) return judgeHere(ports, record, run, signal);
   return cancelled
     ? { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), end: 'cancelled' }
     : { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
+}
+
+/** Judges a run here that was offered and that nobody answered, as an evaluation of its own. */
+async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
+  const again = { ...record, id: randomUUID() };
+  const { work, results, cancellations } = ports.queue;
+  const parts: ChunkResult[] = [];
+  while (isRefusal(await work.accept(again)) && !signal.aborted) await pause(FULL_QUEUE_PAUSE_MS);
+  let firstItem = run.firstItem;
+  for (const [index, items] of splitBatch(run.items, record.itemMs).entries()) {
+    await queueWhenRoom(work, again, firstItem, items);
+    const result = await results.result(again.id, index, signal);
+    if (!result) break;
+    parts.push(result);
+    firstItem += items.length;
+  }
+  await cancellations.cancel(again.id);
+  void results.forget(again.id).catch(() => undefined);
+  const result = joinResults(parts);
+  const rest = run.items.slice(result.verdicts.length);
+  if (rest.length === 0) return { result, end: 'judged' };
+  return signal.aborted
+    ? { result: joinResults([result, unjudged(rest, firstItem, 'cancelled', stoppedStatus())]), end: 'cancelled' }
+    : { result: joinResults([result, unjudged(rest, firstItem, 'notEvaluated', lostStatus())]), end: 'lost' };
 }
 
 /** Past its deadline an evaluation is cancelled also where no consumer lives that would do it. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { duplicate, internalErrorStatus, invalidStatus, serviceUnavailableStatus } from '#kube';
 import { areOwn, definitionText, definitionTexts, serverOf, settleNames, steadyNow } from '#evaluation';
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, KeptSlice, PolicyReport } from '#evaluation';
-import type { DefinitionHolder } from '#queue';
+import type { DefinitionHolder, DefinitionStore } from '#queue';
 import type { JudgedDefinition, Work } from '#runner';
 import type { Caller } from '../caller.ts';
 import { checkDefinitions, checkDefinitionSize } from '../check-request.ts';
@@ -18,6 +18,12 @@ const REMEMBERED_REPORTS = 1000;
 
 /** Texts of policies whose reviews are remembered. */
 const REMEMBERED_REVIEWS = 50;
+
+/** The store for the definitions of an evaluation, and the end of that evaluation, epoch ms. */
+export interface DefinitionKeeping {
+  readonly store: DefinitionStore;
+  readonly deadlineAt: number;
+}
 
 /** Judges definitions, and reviews policies, on the engine: a hostile schema must not stall the process that was asked. */
 export class DefinitionJudge {
@@ -35,20 +41,20 @@ export class DefinitionJudge {
    * Judges all definitions of a batch and stores their texts until its deadline. Two definitions of one name are refused with a 422, texts
    * beyond what its flow may have stored with a 429.
    *
-   * @param deadlineAt when the evaluation ends, epoch ms
+   * @param keeping where the texts are stored, for whoever judges the evaluation's objects
    */
   async judgeAll(
     slices: readonly DocumentSlice[],
     options: EvaluationOptions,
     { engine, flow, signal }: Caller,
-    deadlineAt: number,
+    { store, deadlineAt }: DefinitionKeeping,
   ): Promise<Outcome<readonly DefinitionReport[]>> {
     const problem = checkDefinitions(slices, this.#ports.limits);
     if (problem) return problem;
     const texts = await definitionTexts(slices, serverOf(options));
     // The signal that stops judging is made only where a definition is not known yet.
     const until = (): AbortSignal => untilDeadline(signal, deadlineAt);
-    const holder = { flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
+    const holder = { store, flow, leftMs: Math.max(0, deadlineAt - steadyNow()) };
     const judgeAndKeep = async (definition: DefinitionText): Promise<Outcome<DefinitionReport>> => {
       const known = this.#reports.get(reportKey(definition, options.asSent));
       if (known !== undefined) return this.#keep(definition, known, holder);
@@ -119,12 +125,17 @@ export class DefinitionJudge {
   }
 
   /** Stores the text of an accepted definition for the chunks that need it. */
-  async #keep(definition: DefinitionText, report: DefinitionReport, holder: DefinitionHolder): Promise<Outcome<DefinitionReport>> {
+  async #keep(
+    definition: DefinitionText,
+    report: DefinitionReport,
+    holder: DefinitionHolder & Pick<DefinitionKeeping, 'store'>,
+  ): Promise<Outcome<DefinitionReport>> {
     if (!report.accepted) return answered(report);
     const { bytes, notation, keptAs }: DocumentSlice & Partial<KeptSlice> = definition.slice;
     const text = { ...definition, slice: { bytes: areOwn(bytes) ? bytes : new Uint8Array(bytes), notation } };
-    const refusal = await this.#ports.queue.definitions.put(text, { ...holder, keptAs });
-    return refusal ? this.#refusals.refuse(holder.flow.level, refusal, 'evaluation') : answered(report);
+    const { store, flow, leftMs } = holder;
+    const refusal = await store.put(text, { flow, leftMs, keptAs });
+    return refusal ? this.#refusals.refuse(flow.level, refusal, 'evaluation') : answered(report);
   }
 
   /** Judges a definition that is not known yet. */

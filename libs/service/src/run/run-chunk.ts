@@ -1,13 +1,14 @@
 import { internalErrorStatus } from '#kube';
-import { addTally, budgetSpentStatus, emptyTally, stoppedStatus } from '#evaluation';
+import { budgetSpentStatus, stoppedStatus } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
 import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
+import { joinResults } from './join-results.ts';
 import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
 import { unjudged } from './unjudged.ts';
 
-/** What bounds one run of a chunk. */
+/** Bounds of one run of a chunk. */
 export interface RunBounds {
   /** Stops it. */
   readonly signal?: AbortSignal;
@@ -15,16 +16,18 @@ export interface RunBounds {
   readonly celLeft?: number;
   /** The path of the chunk's flow. */
   readonly flow?: string;
+  /** Items of a piece, in which the chunk is cut; by default it is run whole. */
+  readonly pieceItems?: number;
 }
 
 /** A chunk that ran. */
 export interface ChunkRun {
   readonly result: ChunkResult;
-  /** What it took of the engine's threads, ms. */
+  /** Its time on the engine's threads, ms. */
   readonly spentMs: number;
 }
 
-/** Runs a chunk to its end, whatever its objects do to the engine ({@link runItems}). */
+/** Runs a chunk to its end, whatever its objects do to the engine ({@link runItems}): all of its pieces wait their turn together. */
 export async function runChunk(
   engine: Engine,
   chunk: Chunk,
@@ -32,8 +35,12 @@ export async function runChunk(
   bounds: RunBounds = {},
 ): Promise<ChunkRun> {
   const work = new ChunkWork(engine, chunk, definitions, bounds);
-  const result = await runItems(work, chunk.items, chunk.firstItem);
-  return { result, spentMs: work.spentMs };
+  const { items, firstItem } = chunk;
+  const length = Math.max(1, bounds.pieceItems ?? items.length);
+  const pieces = Array.from({ length: Math.max(1, Math.ceil(items.length / length)) }, (_, i) =>
+    runItems(work, items.slice(i * length, (i + 1) * length), firstItem + i * length),
+  );
+  return { result: joinResults(await Promise.all(pieces)), spentMs: work.spentMs };
 }
 
 class ChunkWork implements ItemWork<ChunkResult> {
@@ -71,15 +78,7 @@ class ChunkWork implements ItemWork<ChunkResult> {
   }
 
   join(first: ChunkResult, second: ChunkResult): ChunkResult {
-    const tally = emptyTally();
-    addTally(tally, first.tally);
-    addTally(tally, second.tally);
-    return {
-      verdicts: [...first.verdicts, ...second.verdicts],
-      tally,
-      celCharge: first.celCharge + second.celCharge,
-      spans: [...first.spans, ...second.spans],
-    };
+    return joinResults([first, second]);
   }
 
   #overBudget(): ReturnType<typeof budgetSpentStatus> {

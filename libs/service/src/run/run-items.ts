@@ -1,10 +1,10 @@
 import type { DocumentSlice } from '#evaluation';
 import type { Breakage } from '#runner';
 
-/** What running items came to: a result, or that they ended the thread or host that ran them. */
+/** The end of a run of items: a result, or the breakage of the thread or host that ran them. */
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
-/** How one kind of work runs over items, and how its results are put together. */
+/** A kind of work over items, and the way to join its results. */
 export interface ItemWork<Result> {
   /** Runs a run of items; `alone`: in a host that has nothing else. */
   run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;

@@ -50,7 +50,7 @@ while true do
     serve(queueKey, cost, call('EXISTS', waitingKey(id)) == 1)
     local body = call('HGET', bodiesKey(id), waiting.chunk)
     if body and record then
-      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, flow = flow, cost = cost }
+      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, cost = cost }
       answer.celSpent = tonumber(celSpent or 0)
       answer.leftMs = tonumber(deadline) - now
       answer.waitedMs = math.max(0, now - waiting.queuedAt)

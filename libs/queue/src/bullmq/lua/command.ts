@@ -69,8 +69,6 @@ export interface ClaimAnswer {
   readonly chunk: number;
   /** Earlier ones. */
   readonly claims: number;
-  readonly level: Level;
-  readonly flow: string;
   /** Expected, ms of a seat. */
   readonly cost: number;
   /** CEL cost units. */

@@ -69,7 +69,7 @@ local PRICE_MS = 86400000
 local CHARGES_A_CALL = 1000
 local SMALL_RESULT_BYTES = 4194304
 local LEAST_RETENTION_MS = 300000
-local REDIS_FORM = 2
+local REDIS_FORM = 3
 local LEVEL_WEIGHTS = { exempt = 1, high = 4, normal = 2, low = 1 }
 -- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).
 local function transitionOf(state, event, facts)
@@ -685,7 +685,7 @@ while true do
     serve(queueKey, cost, call('EXISTS', waitingKey(id)) == 1)
     local body = call('HGET', bodiesKey(id), waiting.chunk)
     if body and record then
-      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, level = level, flow = flow, cost = cost }
+      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, cost = cost }
       answer.celSpent = tonumber(celSpent or 0)
       answer.leftMs = tonumber(deadline) - now
       answer.waitedMs = math.max(0, now - waiting.queuedAt)
@@ -919,12 +919,12 @@ export interface ReconcileArguments {
 
 /**
  * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
- * Returns {lost, cancelled}: detached evaluations that ended so, each told once.
+ * Returns {lost, cancelled, living}: detached evaluations that ended so, each told once; and evaluations that are not over.
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, `
-if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
+if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0, call('HLEN', LIVING) } end
 local now = nowMs()
 -- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
 local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
@@ -996,7 +996,7 @@ call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
 if found > 0 then recount() end
 local lost = tonumber(call('GET', LOST) or '0')
 call('DEL', LOST)
-return { lost, cancelled }
+return { lost, cancelled, call('HLEN', LIVING) }
 `].join('\n'),
 };
 

@@ -7,11 +7,11 @@
 --- @argument graceMs number  beyond the deadline
 --- @argument servingMs number  how long a heartbeat counts
 --- @argument stoodStillMs number  without being reconciled for so long, everyone is thought to have stood still
---- @returns {lost, cancelled}: detached evaluations that ended so, each told once
+--- @returns {lost, cancelled, living}: detached evaluations that ended so, each told once; and evaluations that are not over
 --- @include include/life
 --- @include include/serving
 
-if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0 } end
+if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0, call('HLEN', LIVING) } end
 local now = nowMs()
 -- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
 local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
@@ -83,4 +83,4 @@ call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
 if found > 0 then recount() end
 local lost = tonumber(call('GET', LOST) or '0')
 call('DEL', LOST)
-return { lost, cancelled }
+return { lost, cancelled, call('HLEN', LIVING) }

@@ -1,0 +1,98 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentDigest } from '#evaluation';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+const text = JSON.stringify(widgets);
+const digest = sentDigest(Buffer.from(text));
+const objects = [widget('one', [1]), widget('two', [-1])];
+
+interface Answer {
+  readonly items: readonly { readonly outcome: string }[];
+}
+
+/** A node answers by itself whoever waits for the answer; Redis has what is to outlive it. */
+describe.skipIf(!redisInstalled)('a node with Redis', () => {
+  let redis: PrivateRedis;
+  let client: ReturnType<PrivateRedis['connect']>;
+  let app: NestFastifyApplication;
+  let url: string;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = redis.connect();
+    ({ app, url } = await startApi({ ASSAY_REDIS_URL: redis.url }));
+    expect((await fetch(`${url}/definitions/${digest}`, { method: 'PUT', headers: JSON_TYPE, body: text })).status).toBe(201);
+  });
+  afterAll(async () => {
+    await app.close();
+    client.disconnect();
+    redis.stop();
+  });
+
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${url}${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+  const outcomes = async (response: Response): Promise<string[]> => ((await response.json()) as Answer).items.map(({ outcome }) => outcome);
+  /** Scripts and commands on definitions that Redis has served: heartbeats and wake-ups come by themselves. */
+  const asked = async (): Promise<number> => {
+    const stats = await client.info('commandstats');
+    return ['set', 'get', 'pttl', 'pexpire', 'mget'].reduce(
+      (sum, name) => sum + Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0),
+      0,
+    );
+  };
+  const keys = async (): Promise<string[]> => (await client.keys('{assay}:evaluation:*')).concat(await client.keys('{assay}:e:*'));
+
+  it('judges what clients wait for without asking Redis: definitions that are sent, named, and streams', async () => {
+    // The first naming fetches the definition's time.
+    await post('/evaluate', { definitionRefs: [digest], objects });
+    const before = await asked();
+    for (let i = 0; i < 5; i++) {
+      expect(await outcomes(await post('/evaluate', { definitions: [widgets], objects }))).toEqual(['accepted', 'rejected']);
+      expect(await outcomes(await post('/evaluate', { definitionRefs: [digest], objects }))).toEqual(['accepted', 'rejected']);
+    }
+    const lines = `${text.startsWith('{') ? JSON.stringify({ definitionRefs: [digest] }) : ''}\n${JSON.stringify(objects[0])}\n`;
+    const stream = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: lines });
+    expect(await stream.text()).toContain('"accepted":1,');
+    expect(await asked()).toBe(before);
+    expect(await keys()).toEqual([]);
+  });
+
+  it('judges asynchronous evaluations that lie in Redis', async () => {
+    const begun = await post('/evaluate?wait=0', { definitions: [widgets], objects });
+    expect(begun.status).toBe(202);
+    const location = begun.headers.get('location') ?? '';
+    await begun.text();
+    const verdicts = await (await fetch(`${url}${location}/results`)).text();
+    expect(
+      verdicts
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { outcome: string }).outcome),
+    ).toEqual(['accepted', 'rejected']);
+  });
+
+  it('answers while Redis stands still, and begins no asynchronous evaluation; afterwards it does again', async () => {
+    redis.signal('SIGSTOP');
+    try {
+      expect(await outcomes(await post('/evaluate', { definitions: [widgets], objects }))).toEqual(['accepted', 'rejected']);
+      expect(await outcomes(await post('/evaluate', { definitionRefs: [digest], objects }))).toEqual(['accepted', 'rejected']);
+      const ready = await fetch(`${url}/readyz?verbose`);
+      expect([ready.status, await ready.text()]).toEqual([
+        200,
+        expect.stringContaining('[-]storage failed: asynchronous evaluations are refused'),
+      ]);
+      const refused = await post('/evaluate?wait=0', { definitions: [widgets], objects });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+      await refused.text();
+    } finally {
+      redis.signal('SIGCONT');
+    }
+    await expect
+      .poll(async () => (await post('/evaluate?wait=0', { definitions: [widgets], objects })).status, { timeout: 60_000 })
+      .toBe(202);
+  });
+});

@@ -1,0 +1,108 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
+import { startProcess } from './fleet-processes.ts';
+import type { FleetProcess } from './fleet-processes.ts';
+import { slow, slowObject } from './slow.ts';
+import { startApi } from './start-api.ts';
+
+/** Some seconds of work: more than a node has done while another looks for something to do. */
+const OBJECTS = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 40));
+const ALL = OBJECTS.map((_, index) => ({ index, outcome: 'accepted' }));
+
+/** One node is asked; another one is idle. */
+describe.skipIf(!redisInstalled)('a node that is behind', () => {
+  let redis: PrivateRedis;
+  let app: NestFastifyApplication;
+  let url: string;
+  let other: FleetProcess;
+  beforeAll(async () => {
+    redis = await startRedis();
+    [{ app, url }, other] = await Promise.all([
+      startApi({ ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1' }),
+      startProcess('api', { ASSAY_REDIS_URL: redis.url }),
+    ]);
+    // The price of an object is learned: runs of unknown objects are long.
+    await judged(OBJECTS.slice(0, 30));
+  });
+  afterAll(async () => {
+    other.signal('SIGKILL');
+    await app.close();
+    redis.stop();
+  });
+
+  const lines = (objects: readonly object[]): string =>
+    [{ definitions: [slow] }, ...objects].map((line) => `${JSON.stringify(line)}\n`).join('');
+  /** Verdicts of a stream, and its last line. */
+  async function judged(objects: readonly object[], signal?: AbortSignal): Promise<{ verdicts: object[]; summary: object }> {
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const options = { method: 'POST', headers, body: lines(objects), ...(signal && { signal }) };
+    const text = await (await fetch(`${url}/evaluate?deadline=10m`, options)).text();
+    const all = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { index?: number; outcome?: string; summary?: object });
+    const verdicts = all.flatMap(({ index, outcome }) => (index === undefined ? [] : [{ index, outcome }]));
+    return { verdicts, summary: all.at(-1)?.summary ?? {} };
+  }
+  /** Objects that a process has judged. */
+  const judgedBy = async (at: string): Promise<number> =>
+    Number(/^assay_objects_total\{outcome="accepted"\} (\d+)/m.exec(await (await fetch(`${at}/metrics`)).text())?.[1]);
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  /** Resolves when the other node has judged something more. */
+  const untilShared = async (): Promise<void> => {
+    const before = await judgedBy(other.url);
+    await until(async () => (await judgedBy(other.url)) > before);
+  };
+
+  it('offers runs of a stream to one that has time: all verdicts come once, in order', async () => {
+    const before = await judgedBy(other.url);
+    const { verdicts, summary } = await judged(OBJECTS);
+    expect(verdicts).toEqual(ALL);
+    expect(summary).toMatchObject({ items: OBJECTS.length, accepted: OBJECTS.length });
+    expect(await judgedBy(other.url)).toBeGreaterThan(before);
+  });
+
+  it('offers runs of a batch that came as a whole, too', async () => {
+    const before = await judgedBy(other.url);
+    const answer = await fetch(`${url}/evaluate?deadline=10m`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ definitions: [slow], objects: OBJECTS }),
+    });
+    expect(await answer.json()).toMatchObject({ items: ALL, summary: { accepted: OBJECTS.length } });
+    expect(await judgedBy(other.url)).toBeGreaterThan(before);
+  });
+
+  it('judges itself what nobody answers since Redis is away', async () => {
+    const answer = judged(OBJECTS);
+    await untilShared();
+    redis.signal('SIGSTOP');
+    try {
+      expect((await answer).verdicts).toEqual(ALL);
+    } finally {
+      redis.signal('SIGCONT');
+    }
+  });
+
+  it('takes back what it offered when its client leaves', async () => {
+    const client = new AbortController();
+    const answer = judged(OBJECTS, client.signal).catch(() => 'left');
+    await untilShared();
+    client.abort();
+    expect(await answer).toBe('left');
+    const living = redis.connect();
+    await until(async () => (await living.hlen('{assay}:living')) === 0);
+    living.disconnect();
+  });
+
+  it('judges what another had taken that was killed', async () => {
+    const answer = judged(OBJECTS);
+    await untilShared();
+    other.signal('SIGKILL');
+    expect((await answer).verdicts).toEqual(ALL);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StorageGate } from './storage-gate.ts';
+import { isUnavailable } from '../unavailable.ts';
+
+describe('the gate before a storage', () => {
+  beforeEach(() =>
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'performance', 'Date'] }),
+  );
+  afterEach(() => vi.useRealTimers());
+
+  /** A storage that answers as the test says, and the number of its probes. */
+  function scene() {
+    const state = { answer: (): Promise<void> => Promise.resolve(), probes: 0 };
+    const gate = new StorageGate(() => {
+      state.probes++;
+      return state.answer();
+    });
+    return { gate, state };
+  }
+  const outcome = (asked: Promise<unknown>): Promise<string> =>
+    asked.then(
+      () => 'passed',
+      (error: unknown) => (isUnavailable(error) ? (error as Error).message : `other: ${String(error)}`),
+    );
+  const FULL = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
+
+  it('probes once for all who come within a second', async () => {
+    const { gate, state } = scene();
+    expect(await Promise.all([1, 2, 3].map(() => outcome(gate.pass())))).toEqual(['passed', 'passed', 'passed']);
+    expect(state.probes).toBe(1);
+    vi.advanceTimersByTime(1100);
+    await gate.pass();
+    expect(state.probes).toBe(2);
+  });
+
+  it('refuses within a second where no answer comes, and then at once until one does', async () => {
+    const { gate, state } = scene();
+    state.answer = () => new Promise<void>(() => undefined);
+    const first = outcome(gate.passToRead());
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(await first).toBe('the storage does not serve: no answer within 1000 ms');
+    expect(await outcome(gate.pass())).toBe('the storage does not serve: no answer within 1000 ms');
+    state.answer = () => Promise.resolve();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await outcome(gate.pass())).toBe('passed');
+  });
+
+  it('lets reads pass to a storage that is full', async () => {
+    const { gate, state } = scene();
+    state.answer = () => Promise.reject(FULL);
+    expect(await outcome(gate.pass())).toBe('the storage does not serve: OOM command not allowed');
+    expect(await outcome(gate.passToRead())).toBe('passed');
+  });
+
+  it('ends a read that is under way when the storage goes away', async () => {
+    const { gate, state } = scene();
+    const reading = outcome(gate.read(() => new Promise(() => undefined)));
+    await vi.advanceTimersByTimeAsync(10);
+    state.answer = () => Promise.reject(new Error('Connection is closed.'));
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await reading).toBe('the storage does not serve: Connection is closed.');
+  });
+});

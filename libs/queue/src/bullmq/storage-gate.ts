@@ -1,0 +1,92 @@
+import { steadyNow } from '#evaluation';
+import { StorageUnavailable } from '../unavailable.ts';
+
+/** A storage that does not answer a probe within this time does not serve, ms. */
+const PATIENCE_MS = 1000;
+/** An answer counts for so long, ms: requests of many clients are one probe. */
+const FRESH_MS = 1000;
+
+/**
+ * Lets requests pass to a storage that serves. If it does not, they fail at once and wait for no command to time out. A probe in the background finds out when
+ * the storage serves again.
+ */
+export class StorageGate {
+  readonly #probe: () => Promise<void>;
+  /** The trouble of the storage; undefined if it serves, as far as is known. */
+  #trouble: Trouble | undefined;
+  #askedAt = -Infinity;
+  #asking: Promise<void> | undefined;
+
+  constructor(probe: () => Promise<void>) {
+    this.#probe = probe;
+  }
+
+  /** Lets a write pass if the storage serves, as far as is known; rejects with {@link StorageUnavailable} within a second. */
+  async pass(): Promise<void> {
+    const trouble = await this.#lookForTrouble();
+    if (trouble) throw unavailable(trouble);
+  }
+
+  /** Lets a read pass if the storage answers. A storage that is full, or a replica, does. */
+  async passToRead(): Promise<void> {
+    const trouble = await this.#lookForTrouble();
+    if (trouble?.isAway === true) throw unavailable(trouble);
+  }
+
+  /** Reads from the storage; rejects with {@link StorageUnavailable} as soon as the storage is found not to answer. */
+  async read<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    await this.passToRead();
+    const away = Promise.withResolvers<never>();
+    const timer = setInterval(() => void this.passToRead().catch((error: unknown) => away.reject(error as Error)), FRESH_MS);
+    try {
+      return await Promise.race([ask(), away.promise]);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #lookForTrouble(): Promise<Trouble | undefined> {
+    if (this.#trouble === undefined && steadyNow() - this.#askedAt >= FRESH_MS) await this.#ask();
+    return this.#trouble;
+  }
+
+  #ask(): Promise<void> {
+    this.#asking ??= this.#look().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #look(): Promise<void> {
+    this.#trouble = await troubleOf(this.#probe);
+    this.#askedAt = steadyNow();
+    if (this.#trouble !== undefined) setTimeout(() => void this.#ask(), FRESH_MS).unref();
+  }
+}
+
+/** Why a storage does not serve. */
+interface Trouble {
+  readonly words: string;
+  /** True if it does not answer; false if it answers with an error. */
+  readonly isAway: boolean;
+}
+
+const unavailable = ({ words }: Trouble): StorageUnavailable => new StorageUnavailable(`the storage does not serve: ${words}`);
+
+/** Returns the trouble with something that is done; undefined if it is done in time. */
+async function troubleOf(act: () => Promise<void>): Promise<Trouble | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  // An answer that came while this process stood still is read before the time counts as over.
+  const late = new Promise<Trouble>((resolve) => {
+    const tell = (): void => resolve({ words: `no answer within ${PATIENCE_MS} ms`, isAway: true });
+    timer = setTimeout(() => setImmediate(tell), PATIENCE_MS);
+  });
+  const done = act().then(
+    () => undefined,
+    (error: unknown): Trouble => {
+      const [name, words] = error instanceof Error ? [error.name, error.message] : ['', String(error)];
+      return { words, isAway: name !== 'ReplyError' };
+    },
+  );
+  const trouble = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return trouble;
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { latestServer } from '#kube';
+import type { DefinitionText } from '#evaluation';
+import type { DefinitionHolder, DefinitionStore, Refusal } from '#queue';
+import { flowOf } from '../../../queue/test/evaluations.ts';
+import { RememberedDefinitions } from './remembered-definitions.ts';
+
+const HOUR_MS = 3_600_000;
+const text: DefinitionText = { ...latestServer(), digest: 'd', slice: { bytes: new Uint8Array(3), notation: 'json' } };
+const holder: DefinitionHolder = { flow: flowOf('f'), leftMs: HOUR_MS };
+
+describe('remembered definitions', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  /** A store whose calls are counted, and which may be away or full. */
+  function scene() {
+    const texts = new Map<string, DefinitionText>();
+    const state = { now: 1_000_000, isAway: false, refusal: undefined as Refusal | undefined };
+    const asked: string[] = [];
+    const answer = <One>(call: string, act: () => One): Promise<One> => {
+      asked.push(call);
+      return state.isAway ? Promise.reject(new Error('away')) : Promise.resolve(act());
+    };
+    const store: DefinitionStore = {
+      put: (one, { leftMs }) =>
+        answer(`put for ${leftMs}`, () => {
+          if (state.refusal === undefined) texts.set(one.digest, one);
+          return state.refusal;
+        }),
+      get: (digest) => answer(`get ${digest}`, () => texts.get(digest)),
+    };
+    const remembered = new RememberedDefinitions(store, () => state.now);
+    const pass = async (ms: number): Promise<void> => {
+      state.now += ms;
+      await vi.advanceTimersByTimeAsync(ms);
+    };
+    return { remembered, state, asked, texts, pass };
+  }
+
+  it('are asked for once, and stored for a minute longer than is asked for', async () => {
+    const { remembered, asked } = scene();
+    await remembered.put(text, holder);
+    for (let i = 0; i < 3; i++) {
+      expect(await remembered.get('d')).toBe(text);
+      expect(await remembered.put(text, holder)).toBeUndefined();
+    }
+    expect(asked).toEqual([`put for ${HOUR_MS + 60_000}`]);
+  });
+
+  it('are prolonged together a second later when their spare time is nearly over', async () => {
+    const { remembered, asked, pass } = scene();
+    await remembered.put(text, holder);
+    await pass(56_000);
+    for (let i = 0; i < 3; i++) await remembered.put(text, holder);
+    expect(asked).toHaveLength(1);
+    await pass(1000);
+    expect(asked).toHaveLength(2);
+    await pass(10_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are prolonged when the store is back, and given to one that was emptied', async () => {
+    const { remembered, state, asked, texts, pass } = scene();
+    await remembered.put(text, holder);
+    await pass(60_000);
+    state.isAway = true;
+    await remembered.put(text, holder);
+    await pass(3000);
+    expect(asked.length).toBeGreaterThan(2);
+    state.isAway = false;
+    texts.clear();
+    await pass(1000);
+    expect(texts.get('d')).toBe(text);
+    expect(await remembered.get('d')).toBe(text);
+  });
+
+  it('are forgotten when nobody named them for as long as they are kept', async () => {
+    const { remembered, texts, pass } = scene();
+    await remembered.put(text, holder);
+    texts.clear();
+    await pass(HOUR_MS + 60_001);
+    expect(await remembered.get('d')).toBeUndefined();
+  });
+
+  it('are not remembered where the store refuses them', async () => {
+    const { remembered, state, asked } = scene();
+    state.refusal = 'flow-definitions';
+    expect(await remembered.put(text, holder)).toBe('flow-definitions');
+    expect(await remembered.put(text, holder)).toBe('flow-definitions');
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,139 @@
+import { steadyNow, textDigests } from '#evaluation';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
+import type { DefinitionStore, EvaluationRecord, QueueAdapter } from '#queue';
+
+/** Runs that are offered at a time for each seat of other processes: one runs there, and one waits. */
+const RUNS_A_SEAT = 2;
+
+/** An evaluation of which runs were offered. */
+interface OfferedEvaluation {
+  /** Resolves to true when the shared queue takes its runs. */
+  readonly accepted: Promise<boolean>;
+  /** Raised when nobody waits for its results any more. */
+  readonly stop: AbortController;
+  /** Runs that were offered so far. */
+  runs: number;
+  /** Runs that were offered and are not answered. */
+  open: number;
+  /** True when a run was not taken or not answered: then no further one is offered. */
+  isClosed: boolean;
+}
+
+/** Ports of {@link Overflow}. */
+export interface OverflowPorts {
+  readonly shared: QueueAdapter;
+  /** Definitions and policies of this process's evaluations. */
+  readonly definitions: DefinitionStore;
+}
+
+/**
+ * Offers runs of evaluations whose callers wait to other processes, through the shared queue, while this process is behind. Free processes take them, this
+ * one included. A run that nobody answers is judged here, so that it is neither lost nor told twice.
+ */
+export class Overflow {
+  readonly #ports: OverflowPorts;
+  readonly #evaluations = new Map<string, OfferedEvaluation>();
+
+  constructor(ports: OverflowPorts) {
+    this.#ports = ports;
+  }
+
+  /** True while runs of this process are offered and not answered. */
+  get isOffering(): boolean {
+    for (const { open } of this.#evaluations.values()) if (open > 0) return true;
+    return false;
+  }
+
+  /** Returns the most runs of an evaluation that are offered at a time: 0 without seats elsewhere, or if a budget needs the runs in turn. */
+  window({ settings }: EvaluationRecord): number {
+    if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
+    return RUNS_A_SEAT * this.#ports.shared.work.seatsElsewhere;
+  }
+
+  /** Returns true if one more run of an evaluation may be offered. */
+  hasRoom(record: EvaluationRecord): boolean {
+    const offered = this.#evaluations.get(record.id);
+    return offered === undefined ? this.window(record) > 0 : !offered.isClosed && offered.open < this.window(record);
+  }
+
+  /**
+   * Offers a run. Returns its result, which is undefined if nobody answers; undefined if the run was not taken.
+   *
+   * @param firstItem the position of its first item in the batch
+   */
+  async offer(
+    record: EvaluationRecord,
+    firstItem: number,
+    items: readonly DocumentSlice[],
+  ): Promise<{ readonly result: Promise<ChunkResult | undefined> } | undefined> {
+    const offered = this.#open(record);
+    const index = offered.runs;
+    const isTaken = await this.#enqueue(record, offered, firstItem, items).catch(() => false);
+    if (!isTaken) {
+      offered.isClosed = true;
+      return undefined;
+    }
+    offered.runs++;
+    offered.open++;
+    return { result: this.#result(record.id, offered, index) };
+  }
+
+  /** Takes back whatever was offered of an evaluation. */
+  end(id: string): void {
+    const offered = this.#evaluations.get(id);
+    if (offered === undefined) return;
+    this.#evaluations.delete(id);
+    offered.stop.abort();
+    const { cancellations, results } = this.#ports.shared;
+    const forget = async (): Promise<void> => {
+      await cancellations.cancel(id);
+      await results.forget(id);
+    };
+    // If that fails, the shared queue drops the evaluation when this process ends or its deadline passes.
+    void forget().catch(() => undefined);
+  }
+
+  #open(record: EvaluationRecord): OfferedEvaluation {
+    const known = this.#evaluations.get(record.id);
+    if (known) return known;
+    const accepted = this.#accept(record);
+    const offered = { accepted, stop: new AbortController(), runs: 0, open: 0, isClosed: false };
+    this.#evaluations.set(record.id, offered);
+    return offered;
+  }
+
+  /** Stores the texts that the runs need, and makes the evaluation known. */
+  async #accept(record: EvaluationRecord): Promise<boolean> {
+    const { shared, definitions } = this.#ports;
+    const holder = { flow: record.flow, leftMs: Math.max(0, record.settings.deadlineAt - steadyNow()) };
+    for (const digest of textDigests(record.settings)) {
+      const text = await definitions.get(digest);
+      if (text === undefined || (await shared.definitions.put(text, holder)) !== undefined) return false;
+    }
+    return (await shared.work.accept({ ...record, definitions: [] })) === 'accepted';
+  }
+
+  async #enqueue(
+    { id }: EvaluationRecord,
+    { accepted }: OfferedEvaluation,
+    firstItem: number,
+    items: readonly DocumentSlice[],
+  ): Promise<boolean> {
+    return (await accepted) && (await this.#ports.shared.work.enqueue(id, firstItem, items)) === 'queued';
+  }
+
+  async #result(id: string, offered: OfferedEvaluation, index: number): Promise<ChunkResult | undefined> {
+    const { results } = this.#ports.shared;
+    try {
+      const result = await results.result(id, index, offered.stop.signal);
+      if (result === undefined) offered.isClosed = true;
+      else void results.discard(id, index).catch(() => undefined);
+      return result;
+    } catch {
+      offered.isClosed = true;
+      return undefined;
+    } finally {
+      offered.open--;
+    }
+  }
+}
