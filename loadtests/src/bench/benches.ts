@@ -3,6 +3,7 @@ import { benchCommandLine } from './command-line.ts';
 import { benchCorpusObjects } from './corpus-objects.ts';
 import { benchDefinitions } from './definitions.ts';
 import type { BenchTable } from './bench-table.ts';
+import { benchFleet } from './fleet.ts';
 import { benchItemRules } from './item-rules.ts';
 import { benchLanguage } from './language.ts';
 import { benchListTypes } from './list-types.ts';
@@ -47,6 +48,10 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map<string, Bench>([
         benchBodyForms(quick),
       ],
     },
+  ],
+  [
+    'fleet',
+    { about: 'nodes over Redis beside the service without: CPU, throughput, commands of Redis', measure: ({ quick }) => benchFleet(quick) },
   ],
   ['language', { about: 'ms from a keystroke in a large definition to its diagnostics', measure: ({ quick }) => [benchLanguage(quick)] }],
   ['policies', { about: 'what admission policies cost to compile and to ask', measure: ({ quick }) => [benchPolicies(quick)] }],

@@ -15,10 +15,10 @@ export interface FaultKind {
   readonly strike: (fleet: Fleet, ms: number, target: number) => Promise<void>;
 }
 
-/** One of those that judge: a worker, or the API where it does that itself. */
+/** Returns a member that judges for the node that clients ask, or that node where it is alone. */
 function judging(fleet: Fleet, target: number): Member {
-  const { workers, api } = fleet;
-  return workers[target % Math.max(1, workers.length)] ?? api;
+  const { others, api } = fleet;
+  return others[target % Math.max(1, others.length)] ?? api;
 }
 
 /** A journal of that size cannot take another evaluation: some 100 KiB. */
@@ -54,7 +54,7 @@ for _, key in ipairs(redis.call('KEYS', '*:chunks:wait')) do
   end
 end`;
 
-const WITH_WORKERS: readonly FleetKind[] = ['redis', 'sentinel', 'cluster'];
+const WITH_OTHERS: readonly FleetKind[] = ['redis', 'sentinel', 'cluster'];
 const ONE_REDIS: readonly FleetKind[] = ['redis'];
 const REPLICATED: readonly FleetKind[] = ['sentinel', 'cluster'];
 
@@ -81,20 +81,20 @@ async function hangLogReader(member: Member, ms: number): Promise<void> {
 /** What befalls a fleet. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   {
-    name: 'worker killed',
-    of: WITH_WORKERS,
+    name: 'other node or worker killed',
+    of: WITH_OTHERS,
     lasts: [50, 1500],
     strike: (fleet, ms, target) => fleet.kill(judging(fleet, target), ms),
   },
   {
-    name: 'worker frozen',
-    of: WITH_WORKERS,
+    name: 'other node or worker frozen',
+    of: WITH_OTHERS,
     lasts: [100, 2500],
     strike: (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms),
   },
   {
-    name: 'worker frozen past its lease',
-    of: WITH_WORKERS,
+    name: 'other node or worker frozen past its lease',
+    of: WITH_OTHERS,
     lasts: [12_000, 16_000],
     strike: (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms),
   },

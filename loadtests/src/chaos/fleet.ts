@@ -31,7 +31,12 @@ export interface Member {
 
 /** Environment variable by which processes of a run are found again, also when their parent is gone. */
 const MARK = 'ASSAY_CHAOS_RUN';
-const WORKERS = 3;
+/** Members beside the node that clients ask: they judge what it offers, and asynchronous evaluations. */
+const OTHERS = [
+  ['node 2', 'api'],
+  ['node 3', 'api'],
+  ['worker', 'worker'],
+] as const;
 /** A fleet that is not ready by then has failed: four processes from source take a minute on a machine whose cores others use, ms. */
 const READY_MS = 240_000;
 /** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
@@ -42,7 +47,7 @@ const LAST_WORDS = 1500;
 const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'shifted-clock.js';
 
 /**
- * What is hurt: an API with three workers and a Redis behind a proxy, or a Redis of several processes (a master and its replica under sentinels; a cluster), or an
+ * What is hurt: a node with two others, a worker and a Redis behind a proxy, or a Redis of several processes (a master and its replica under sentinels; a cluster), or an
  * API that does everything itself and keeps a journal.
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded';
@@ -62,7 +67,7 @@ export class Fleet {
   readonly url: string;
   readonly broker: Broker | undefined;
   readonly collector: HangingCollector;
-  readonly workers: readonly Member[];
+  readonly others: readonly Member[];
   readonly api: Member;
   readonly #folder: string;
 
@@ -85,10 +90,7 @@ export class Fleet {
       NODE_OPTIONS: `--import ${new URL(SHIFTED_CLOCK, import.meta.url).href}`,
     };
     this.api = this.#member('api', 'api', { ...environment, PORT: String(apiPort) });
-    this.workers =
-      broker === undefined
-        ? []
-        : Array.from({ length: WORKERS }, (_, i) => this.#member(`worker ${i + 1}`, 'worker', { ...environment, PORT: '0' }));
+    this.others = broker === undefined ? [] : OTHERS.map(([name, app]) => this.#member(name, app, { ...environment, PORT: '0' }));
   }
 
   /** Starts everything and waits until it is ready; undefined where a Redis of this kind is wanted and cannot be had. */
@@ -112,7 +114,7 @@ export class Fleet {
   }
 
   get members(): readonly Member[] {
-    return [this.api, ...this.workers];
+    return [this.api, ...this.others];
   }
 
   /** Between all processes and Redis; undefined where there is none. */

@@ -10,7 +10,7 @@ import type { FaultReport } from './fault-run.ts';
 const USAGE = `usage: npm run chaos -- [--faults N] [--seed S] [--clients C] [--history FILE] [--json FILE]
                        [--embedded | --sentinel | --cluster]
 
-Hurts a fleet of an API, three workers and a Redis of its own (--sentinel: a master and its replica under three sentinels; --cluster: three masters, each
+Hurts a fleet of three nodes, a worker and a Redis of its own (--sentinel: a master and its replica under three sentinels; --cluster: three masters, each
 with a replica; --embedded: an API alone, with its journal) while clients use it, two kinds of faults at a time, and holds what they were answered against a
 run without faults. The faults of a seed are always the same; what happens between them is not. Exit code: 0 every invariant held, 1 one did not,
 2 wrong usage, 3 it cannot run here.

@@ -1,5 +1,5 @@
 import { writeJson } from '#go';
-import { processesOf, startFleet } from '../load/start-fleet.ts';
+import { nodesOf, startFleet } from '../load/start-fleet.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
 import type { Peak } from '../measure/peak-memory.ts';
@@ -13,7 +13,7 @@ import { SMALL_DEFINITION, smallObject } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const OBJECTS = { quick: 10_000, full: 1_000_000 } as const;
-const WORKERS = 3;
+const NODES = 3;
 const LIMIT_MB = 700;
 const LINES_PER_BLOCK = 200;
 
@@ -30,11 +30,11 @@ export const bigBatch: Experiment<BigBatchData> = {
   question: 'What does one batch of a million objects need in each process of a fleet over Redis?',
   async measure(lab) {
     const objects = lab.of(OBJECTS);
-    const fleet = await startFleet({}, { workers: WORKERS, threads: 1 });
+    const fleet = await startFleet({}, { nodes: NODES, threads: 1 });
     if (fleet === undefined) return { objects, streamed: undefined, why: 'There is no redis-server on the path.' };
     let streamed: StreamedBody | undefined;
     try {
-      const processes = processesOf(fleet).map(([name, id]) => [`${name} and its engine host`, id] as const);
+      const processes = nodesOf(fleet).map(([name, id]) => [`${name} and its engine host`, id] as const);
       for await (const count of lab.each([objects]))
         streamed = await streamLines(`${fleet.url}/evaluate?deadline=1h`, body(count, lab.say), processes);
     } finally {
@@ -61,7 +61,7 @@ function findings({ objects, streamed, why }: BigBatchData): Findings {
   const memory = extent(peaks.map(({ peakMb }) => peakMb));
   const rate = quotient(objects, seconds);
   return {
-    finding: `${countText(objects)} objects pass through ${WORKERS} workers in ${timeText(1000 * seconds)}; objects a second: ${countText(rate)}; memory of the largest process: ${megabytesText(memory?.most)}`,
+    finding: `${countText(objects)} objects pass through a fleet of ${NODES} nodes in ${timeText(1000 * seconds)}; objects a second: ${countText(rate)}; memory of the largest process: ${megabytesText(memory?.most)}`,
     charts: [memoryChart(peaks)],
     gates: [
       // An answer without a summary is one that accepted nothing.

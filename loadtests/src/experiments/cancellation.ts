@@ -38,7 +38,6 @@ const BESIDE = { objects: 250, connections: 3 } as const;
 /** Longer than any of it takes: the load is ended. */
 const LONGEST_SECONDS = 900;
 const THREADS = 2;
-const WORKERS = 3;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
 const KINDS: readonly LongWork[] = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
 /** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
@@ -109,14 +108,12 @@ async function overHttp(lab: Lab): Promise<{ readonly stops: HttpStops[]; readon
   } finally {
     await service.stop();
   }
-  const fleet = lab.thoroughness === 'full' && !lab.over ? await startFleet({}, { workers: WORKERS, threads: 1 }) : undefined;
+  const fleet = lab.thoroughness === 'full' && !lab.over ? await startFleet({}, { threads: THREADS }) : undefined;
   if (!fleet) return { stops, deadlines };
   try {
     for await (const ending of lab.each(ENDINGS)) {
-      lab.say(`${ending}, ${WORKERS} workers`);
-      stops.push(
-        await endings(lab, `${ending}, Redis`, { url: fleet.url, engines: fleet.workers.map(({ url }) => url), slots: WORKERS }, ending),
-      );
+      lab.say(`${ending}, a node over Redis`);
+      stops.push(await endings(lab, `${ending}, Redis`, { url: fleet.url, engines: [fleet.url], slots: THREADS }, ending));
     }
   } finally {
     await fleet.stop();

@@ -6,7 +6,6 @@ import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
-import type { Lab } from '../lab.ts';
 import { countedText, countText, NOT_MEASURED, timeText, timesText } from '../measure/figures.ts';
 import { median } from '../measure/percentile.ts';
 import { extent, measured, quotient } from '../measure/quotient.ts';
@@ -19,15 +18,15 @@ import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { saturationChart, saturationOf } from './replicas/saturation.ts';
 import type { Saturation } from './replicas/saturation.ts';
-import { begin, COMPARED_ITEMS, fleetName, grown, measureRound } from './replicas/system.ts';
+import { begin, COMPARED_ITEMS, fleetName, measureRound } from './replicas/system.ts';
 import type { EngineFigures, System, SystemFigures } from './replicas/system.ts';
 
 const THREADS = [1, 2] as const;
-const MOST_WORKERS = { quick: 2, full: 3 } as const;
+const MOST_NODES = { quick: 2, full: 3 } as const;
 const ROUNDS = { quick: 1, full: 5 } as const;
 const CELL_MS = { quick: 150, full: 3000 } as const;
 
-/** What was measured of each system, as far as the lab got. */
+/** The figures of each system, as far as the lab got. */
 export interface ReplicasData {
   /** The engine alone, one thread; undefined where it gave no figures. */
   readonly engine: EngineFigures | undefined;
@@ -43,7 +42,7 @@ export interface ReplicasData {
 /** Where does more of it stop helping, in one process and over Redis? */
 export const replicas: Experiment<ReplicasData> = {
   name: 'replicas',
-  question: 'How does throughput grow with threads and worker processes, embedded and over Redis, and where does it saturate?',
+  question: 'How does throughput grow with the threads of one process, and with nodes over Redis, and where does it saturate?',
   async measure(lab) {
     const [engine] = runCell<EngineFigures>({ from: import.meta.url, path: '../engines/judge-cell' }, [
       String(COMPARED_ITEMS),
@@ -52,37 +51,37 @@ export const replicas: Experiment<ReplicasData> = {
     const running: Service[] = [];
     const figures: SystemFigures[] = [];
     const saturations: Saturation[] = [];
+    const nodeCounts = Array.from({ length: lab.of(MOST_NODES) }, (_, i) => i + 1);
+    let why: string | undefined;
     try {
-      const [fleet, ...services] = await startTogether([
-        () => startFleet({}, { workers: 1, threads: 1 }),
-        ...THREADS.map((threads) => () => startService({ ASSAY_THREADS: String(threads) })),
-      ]);
-      running.push(...services, ...(fleet ? [fleet] : []));
+      running.push(...(await startTogether(THREADS.map((threads) => () => startService({ ASSAY_THREADS: String(threads) })))));
       const embedded = THREADS.flatMap((threads, i): System[] => {
-        const url = services[i]?.url;
+        const url = running[i]?.url;
         return url === undefined ? [] : [{ name: countedText(threads, 'thread'), kind: 'embedded', slots: threads, url }];
       });
       for await (const system of lab.each(embedded)) figures.push(await begin(lab, system));
-      for await (const workers of lab.each(fleet ? workerCounts(lab) : [])) figures.push(await begin(lab, await grown(fleet, workers)));
+      for await (const nodes of lab.each(nodeCounts)) {
+        const fleet = await startFleet({}, { nodes, threads: 1 });
+        if (fleet === undefined) {
+          why = 'there is no redis-server';
+          break;
+        }
+        running.push(fleet);
+        figures.push(await begin(lab, { name: fleetName(nodes), kind: 'over Redis', slots: nodes, url: fleet.url }));
+      }
       for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) - 1 }, (_, i) => i))) {
         lab.say(`round ${round + 2}`);
-        // A fleet does not shrink: its smaller sizes keep their one round, and are not compared with later ones.
-        for (const one of shuffled(
-          figures.filter(({ system }) => system.kind === 'embedded' || system.slots === fleet?.workers.length),
-          lab.random,
-        ))
-          await measureRound(lab, one);
+        for (const one of shuffled(figures, lab.random)) await measureRound(lab, one);
       }
       const largest = (kind: System['kind']): SystemFigures | undefined => figures.findLast(({ system }) => system.kind === kind);
       for (const one of [largest('embedded'), lab.of({ quick: undefined, full: largest('over Redis') })])
         if (one !== undefined) saturations.push(await saturationOf(lab, one));
-      const why = fleet ? undefined : 'there is no redis-server';
       const traces = await slowTraces(
         saturations.flatMap(({ system, loads }) =>
           loads.slice(-1).map((load) => ({ name: `${system.name}, ${countText(load.rate)}/s`, load })),
         ),
       );
-      const planned = [...embedded.map(({ name }) => name), ...(fleet ? workerCounts(lab).map(fleetName) : [])];
+      const planned = [...embedded.map(({ name }) => name), ...(why === undefined ? nodeCounts.map(fleetName) : [])];
       const notReached = planned.filter((name) => !figures.some(({ system }) => system.name === name));
       return { engine, figures, notReached, saturations, traces, why };
     } finally {
@@ -91,8 +90,6 @@ export const replicas: Experiment<ReplicasData> = {
   },
   findings,
 };
-
-const workerCounts = (lab: Lab): number[] => Array.from({ length: lab.of(MOST_WORKERS) }, (_, i) => i + 1);
 
 const rateOf = ({ rates }: SystemFigures, batch: number): number | undefined => median(rates.get(batch) ?? []);
 
@@ -132,10 +129,7 @@ function findings({ engine, figures, notReached, saturations, traces, why }: Rep
       ...medianCell({ id: 'engine alone', unit: 'per second', samples: [engine?.perSecond], larger: true }),
     ],
     notes: [
-      'The load generator, the API and all workers share the machine’s cores: beyond their number nothing can grow here, whatever the service could do on more machines.',
-      ...(figures.some(({ rates }) => (rates.get(1)?.length ?? 0) > 1)
-        ? ['A fleet grows and does not shrink: its smaller sizes have one round, the largest and the embedded services have all.']
-        : []),
+      'The load generator and all nodes share the machine’s cores: beyond their number nothing can grow here, whatever the service could do on more machines. Connections are dealt to the nodes in turn.',
       ...(why === undefined ? [] : [`Nothing was measured over Redis: ${why}.`]),
     ],
     traces: [...traces],
@@ -150,7 +144,7 @@ function growthOf(kind: System['kind'], figures: readonly SystemFigures[], batch
   );
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
-  const unit = kind === 'embedded' ? 'thread' : 'worker';
+  const unit = kind === 'embedded' ? 'thread' : 'node';
   const { slots } = first.item.system;
   return `${kind}, ${countedText(last.item.system.slots, unit)} judge ${timesText(quotient(last.value, first.value))} what ${countedText(slots, unit)} ${slots === 1 ? 'does' : 'do'}`;
 }
@@ -166,7 +160,7 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
         ? `Sending ${countText(largestBatch)} objects at once judges ${timesText(gain)} as many as sending them singly`
         : 'Objects judged a second',
     subtitle:
-      'Objects a second at saturation, closed load by autocannon; median of the rounds. Rows of threads are embedded, rows of workers over Redis with one thread each.',
+      'Objects a second at saturation, closed load by autocannon; median of the rounds. Rows of threads are one process, rows of nodes have one thread each.',
     x: { label: 'objects a second', unit: 'count' },
     rows: figures.map(({ system, rates }) => ({
       name: system.name,
@@ -188,7 +182,7 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
     ...(engine && { verticals: [{ x: engine.perSecond, label: 'engine, 1 thread' }] }),
     reading:
       'The line is what judging alone allows one thread; left of it stands what carrying the objects costs, and where rows differ little, another part than judging is the narrowest.',
-    notShown: 'machines of their own for API, Redis and workers; and requests of several clients that wait for each other (see fairness).',
+    notShown: 'machines of their own for nodes; and requests of several clients that wait for each other (see fairness).',
   };
 }
 

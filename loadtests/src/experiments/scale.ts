@@ -1,9 +1,9 @@
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { startFleet } from '../load/start-fleet.ts';
-import type { StartedFleet } from '../load/start-fleet.ts';
-import { bytesText, countedText, countText, fixedText, shareText, timeText } from '../measure/figures.ts';
+import { startService } from '../load/start-service.ts';
+import { countedText, countText, fixedText, shareText, timeText } from '../measure/figures.ts';
 import { median } from '../measure/percentile.ts';
-import { measured, quotient } from '../measure/quotient.ts';
+import { measured } from '../measure/quotient.ts';
 import { simulate } from '../queue-model/closed-network.ts';
 import { BUSY, fleetFor } from '../queue-model/fleet-size.ts';
 import type { ObjectDemands } from '../queue-model/fleet-size.ts';
@@ -14,8 +14,9 @@ import type { Table } from '../result/summary.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { BATCHES, CONNECTIONS, measureCase, warmUp } from './scale/measure-case.ts';
 import type { RequestDemands } from './scale/measure-case.ts';
+import type { LoadedSystem } from './scale/spent.ts';
 
-const MOST_WORKERS = { quick: 2, full: 3 } as const;
+const MOST_NODES = { quick: 1, full: 2 } as const;
 const SIMULATED_REQUESTS = 4000;
 /** Farthest that a prediction may be from what is measured. */
 const WANTED_ERROR = 0.2;
@@ -26,94 +27,102 @@ const QUESTIONS: readonly { readonly name: string; readonly objects: number; rea
   { name: '100 clusters with 50,000 objects each hour', objects: 5_000_000, seconds: 3600 },
 ];
 
-/** What requests of so many objects cost a fleet of so many workers, as far as it was measured. */
+/** A form of the service: one process without Redis, or so many nodes over Redis; one engine thread each. */
+export interface ScaledSystem {
+  readonly name: string;
+  /** Processes that serve. */
+  readonly nodes: number;
+  readonly isOverRedis: boolean;
+}
+
+/** Measured demands of requests with so many objects. */
 export interface BatchDemands {
-  readonly workers: number;
+  readonly system: string;
   readonly batch: number;
   readonly demands: RequestDemands;
 }
 
-/** Requests a second of a fleet, as measured. */
-export interface FleetRate {
-  readonly workers: number;
+/** Requests a second of a system, as measured. */
+export interface SystemRate {
+  readonly system: string;
+  readonly nodes: number;
   readonly batch: number;
   /** Of each round. */
   readonly perSecond: readonly number[];
   /** Cores that nothing else on the machine was using meanwhile. */
   readonly cores: number;
-  /** Those of them that the fleet and the load generator kept busy. */
+  /** Those of them that the system and the load generator kept busy. */
   readonly busyCores: number;
 }
 
-/** What was measured, as far as the lab got. */
+/** The figures, as far as the lab got. */
 export interface ScaleData {
   readonly demands: readonly BatchDemands[];
-  readonly rates: readonly FleetRate[];
+  readonly rates: readonly SystemRate[];
   /** Cases that were to be measured and were not. */
   readonly notReached: readonly string[];
   readonly seed: number;
 }
 
-const caseName = (workers: number, batch: number): string => `${countedText(workers, 'worker')}, ${countedText(batch, 'object')} a request`;
+const caseName = (system: string, batch: number): string => `${system}, ${countedText(batch, 'object')} a request`;
 
 /** How large a fleet for how much? From service times, a queueing model, held against what one machine really does. */
 export const scale: Experiment<ScaleData> = {
   name: 'scale',
-  question: 'How many workers, and which Redis, for how many objects a second?',
+  question: 'How many nodes for how many objects a second?',
   async measure(lab) {
     const demands: BatchDemands[] = [];
-    const rates: FleetRate[] = [];
-    const workerCounts = Array.from({ length: lab.of(MOST_WORKERS) }, (_, i) => i + 1);
-    const planned = workerCounts.flatMap((workers) => lab.of(BATCHES).map((batch) => ({ workers, batch })));
-    const fleet = await startFleet({}, { workers: 1, threads: 1 });
-    try {
-      if (fleet !== undefined) {
-        await warmUp(lab, fleet);
-        for await (const { workers, batch } of lab.each(planned)) {
-          lab.say(caseName(workers, batch));
-          await growTo(fleet, workers, () => warmUp(lab, fleet));
-          const found = await measureCase(lab, fleet, batch);
+    const rates: SystemRate[] = [];
+    const overRedis = Array.from({ length: lab.of(MOST_NODES) }, (_, i) => i + 1);
+    const systems: ScaledSystem[] = [
+      { name: 'embedded', nodes: 1, isOverRedis: false },
+      ...overRedis.map((nodes) => ({ name: `${countedText(nodes, 'node')} over Redis`, nodes, isOverRedis: true })),
+    ];
+    for await (const system of lab.each(systems)) {
+      const started = await start(system);
+      if (started === undefined) continue;
+      try {
+        await warmUp(lab, started);
+        for await (const batch of lab.each(lab.of(BATCHES))) {
+          lab.say(caseName(system.name, batch));
+          const found = await measureCase(lab, started, batch);
           if (found === undefined) continue;
-          rates.push({ workers, batch, perSecond: found.perSecond, cores: found.cores, busyCores: found.busyCores });
-          demands.push({ workers, batch, demands: found.demands });
+          const { perSecond, cores, busyCores } = found;
+          rates.push({ system: system.name, nodes: system.nodes, batch, perSecond, cores, busyCores });
+          demands.push({ system: system.name, batch, demands: found.demands });
         }
+      } finally {
+        await started.stop();
       }
-    } finally {
-      await fleet?.stop();
     }
-    const reached = new Set(rates.map(({ workers, batch }) => caseName(workers, batch)));
-    const notReached = planned.map(({ workers, batch }) => caseName(workers, batch)).filter((name) => !reached.has(name));
-    return { demands, rates, notReached, seed: lab.seed };
+    const reached = new Set(rates.map(({ system, batch }) => caseName(system, batch)));
+    const planned = systems.flatMap(({ name }) => lab.of(BATCHES).map((batch) => caseName(name, batch)));
+    return { demands, rates, notReached: planned.filter((name) => !reached.has(name)), seed: lab.seed };
   },
   findings,
 };
 
-async function growTo(fleet: StartedFleet, workers: number, warm: () => Promise<void>): Promise<void> {
-  if (fleet.workers.length >= workers) return;
-  while (fleet.workers.length < workers) await fleet.grow();
-  await warm();
+/** Starts a system; undefined where it needs a Redis and there is none. */
+async function start({ nodes, isOverRedis }: ScaledSystem): Promise<(LoadedSystem & { stop(): Promise<void> }) | undefined> {
+  if (isOverRedis) return startFleet({}, { nodes, threads: 1 });
+  const service = await startService({ ASSAY_THREADS: '1' });
+  return { ...service, nodes: [service.processId], redisUrl: undefined };
 }
 
 /** Requests a second that the model gives a fleet on one machine: each process a station, all of them sharing the cores with the load generator. */
-function predicted({ api, redis, worker, engine, client, delay }: RequestDemands, { workers, cores }: FleetRate, seed: number): number {
-  const [atClient, atApi, atRedis, atWorker, atEngine] = [0, 1, 2, 3, 4] as const;
+function predicted({ node, engine, client, delay }: RequestDemands, { nodes, cores }: SystemRate, seed: number): number {
+  const [atClient, atNode, atEngine] = [0, 1, 2] as const;
   const network = {
     stations: [
       { name: 'load generator', servers: 1 },
-      { name: 'API', servers: 1 },
-      { name: 'Redis', servers: 1 },
-      { name: 'workers', servers: workers },
-      { name: 'engine hosts', servers: workers },
+      { name: 'nodes', servers: nodes },
+      { name: 'engine hosts', servers: nodes },
     ],
     path: [
       { station: atClient, ms: client / 2 },
-      { station: atApi, ms: api / 2 },
-      { station: atRedis, ms: redis / 2 },
-      { station: atWorker, ms: worker / 2 },
+      { station: atNode, ms: node / 2 },
       { station: atEngine, ms: engine },
-      { station: atWorker, ms: worker / 2 },
-      { station: atRedis, ms: redis / 2 },
-      { station: atApi, ms: api / 2 },
+      { station: atNode, ms: node / 2 },
       { station: atClient, ms: client / 2 },
     ],
     delayMs: delay,
@@ -125,7 +134,7 @@ function predicted({ api, redis, worker, engine, client, delay }: RequestDemands
 }
 
 /** A measured case beside its prediction; requests a second. */
-interface Comparison extends Omit<FleetRate, 'perSecond'> {
+interface Comparison extends Omit<SystemRate, 'perSecond'> {
   readonly perSecond: number;
   readonly model: number;
   /** Of what was measured. */
@@ -134,9 +143,9 @@ interface Comparison extends Omit<FleetRate, 'perSecond'> {
 
 function findings({ demands, rates, notReached, seed }: ScaleData): Findings {
   const compared = rates.flatMap((rate): Comparison[] => {
-    const found = demands.find(({ workers, batch }) => workers === rate.workers && batch === rate.batch);
+    const found = demands.find(({ system, batch }) => system === rate.system && batch === rate.batch);
     const perSecond = median(rate.perSecond) ?? 0;
-    if (found === undefined || perSecond <= 0 || found.demands.api <= 0 || rate.cores <= 0) return [];
+    if (found === undefined || perSecond <= 0 || found.demands.node <= 0 || rate.cores <= 0) return [];
     const model = predicted(found.demands, rate, seed);
     return [{ ...rate, perSecond, model, error: model / perSecond - 1 }];
   });
@@ -145,34 +154,32 @@ function findings({ demands, rates, notReached, seed }: ScaleData): Findings {
   return {
     finding: sentence([
       worst &&
-        `the model is off by ${shareText(worst.value)} at most (${caseName(worst.item.workers, worst.item.batch)}; wanted: ${shareText(WANTED_ERROR)}), in ${countedText(compared.length, 'case')}`,
+        `the model is off by ${shareText(worst.value)} at most (${caseName(worst.item.system, worst.item.batch)}; wanted: ${shareText(WANTED_ERROR)}), in ${countedText(compared.length, 'case')}`,
       largest && answerText(largest),
-      largest && `one Redis ends at ${countText(quotient(1000, largest.demands.redis))} such chunks a second`,
+      largest && `a request makes Redis do ${fixedText(largest.demands.redisCommands, 2)} commands`,
       missing(notReached),
     ]),
     charts: compared.length === 0 ? [] : [comparisonChart(compared)],
     tables: [comparisonTable(compared), demandsTable(demands), ...(largest === undefined ? [] : [answersTable(largest)])],
-    cells: rates.flatMap(({ workers, batch, perSecond }) =>
-      medianCell({ id: caseName(workers, batch), unit: 'per second', samples: perSecond, larger: true }),
+    cells: rates.flatMap(({ system, batch, perSecond }) =>
+      medianCell({ id: caseName(system, batch), unit: 'per second', samples: perSecond, larger: true }),
     ),
     notes: [
-      'CPU time of each process by /proc under closed load, in turns with the rounds whose requests a second are told; that of Redis and its bytes by INFO. All processes and the load generator share the machine’s cores, in the model too; what they do to each other’s caches is not in it.',
+      'CPU time of each process by /proc under closed load, in turns with the rounds whose requests a second are told; that of Redis and its commands by INFO, those that nodes send without requests included. All processes and the load generator share the machine’s cores, in the model too; what they do to each other’s caches is not in it.',
     ],
   };
 }
 
-const objectDemands = ({ batch, demands: { api, redis, worker, engine, redisBytes } }: BatchDemands): ObjectDemands => ({
-  api: api / batch,
-  redis: redis / batch,
-  worker: (worker + engine) / batch,
-  redisBytes: redisBytes / batch,
+const objectDemands = ({ batch, demands: { node, engine } }: BatchDemands): ObjectDemands => ({
+  node: node / batch,
+  engine: engine / batch,
 });
 
 function answerText(found: BatchDemands): string | undefined {
   const [first] = QUESTIONS;
   if (first === undefined) return undefined;
-  const { apis, workers, redis } = fleetFor(first.objects / first.seconds, objectDemands(found));
-  return `${first.name} take ${countedText(workers, 'worker')} of one thread, ${countText(apis)} API ${apis === 1 ? 'process' : 'processes'} and ${countText(redis)} Redis`;
+  const { nodes } = fleetFor(first.objects / first.seconds, objectDemands(found));
+  return `${first.name} take ${countedText(nodes, 'node')} of one thread`;
 }
 
 function comparisonChart(compared: readonly Comparison[]): Chart {
@@ -182,15 +189,15 @@ function comparisonChart(compared: readonly Comparison[]): Chart {
     title: 'Requests a second: the model beside what was measured',
     subtitle: `Closed load by ${CONNECTIONS} connections. The model knows what each process computes for a request, and not what comes of it.`,
     x: { label: 'requests a second', unit: 'count' },
-    rows: compared.map(({ workers, batch, perSecond, model }) => ({
-      name: caseName(workers, batch),
+    rows: compared.map(({ system, batch, perSecond, model }) => ({
+      name: caseName(system, batch),
       values: [
         { series: 'measured', role: 'assay' as const, value: perSecond },
         { series: 'model', role: 'reference' as const, value: model },
       ],
     })),
     reading: 'Where the two marks of a row lie together, the model may be asked about fleets that are not at hand.',
-    notShown: 'latencies; and machines of their own for API, Redis and workers.',
+    notShown: 'latencies; and machines of their own for nodes.',
   };
 }
 
@@ -198,8 +205,8 @@ function comparisonTable(compared: readonly Comparison[]): Table {
   return {
     title: 'The model beside what was measured',
     columns: ['case', 'cores', 'kept busy', 'measured, requests/s', 'model, requests/s', 'error'],
-    rows: compared.map(({ workers, batch, cores, busyCores, perSecond, model, error }) => [
-      caseName(workers, batch),
+    rows: compared.map(({ system, batch, cores, busyCores, perSecond, model, error }) => [
+      caseName(system, batch),
       fixedText(cores, 2),
       fixedText(busyCores, 2),
       countText(Math.round(perSecond)),
@@ -215,29 +222,16 @@ function comparisonTable(compared: readonly Comparison[]): Table {
 function demandsTable(demands: readonly BatchDemands[]): Table {
   return {
     title: 'What a request costs',
-    columns: [
-      'workers',
-      'objects a request',
-      'API',
-      'worker',
-      'its engine host',
-      'Redis',
-      'load generator',
-      'waiting',
-      'Redis commands',
-      'Redis bytes',
-    ],
-    rows: demands.map(({ workers, batch, demands: { api, worker, engine, redis, client, delay, redisCommands, redisBytes } }) => [
-      countText(workers),
+    columns: ['system', 'objects a request', 'node', 'its engine host', 'Redis', 'load generator', 'waiting', 'Redis commands'],
+    rows: demands.map(({ system, batch, demands: { node, engine, redis, client, delay, redisCommands } }) => [
+      system,
       countText(batch),
-      timeText(api),
-      timeText(worker),
+      timeText(node),
       timeText(engine),
       timeText(redis),
       timeText(client),
       timeText(delay),
-      fixedText(redisCommands, 1),
-      bytesText(Math.round(redisBytes)),
+      fixedText(redisCommands, 2),
     ]),
     notes: [
       'CPU time a request. Waiting: what remains of the time of a request that is alone. A chunk holds 250 objects at most, so that each of these requests is one.',
@@ -248,22 +242,14 @@ function demandsTable(demands: readonly BatchDemands[]): Table {
 function answersTable(found: BatchDemands): Table {
   return {
     title: 'How large a fleet',
-    columns: ['for', 'objects/s', 'API processes', 'workers of one thread', 'Redis', 'load of one Redis', 'to and from Redis'],
+    columns: ['for', 'objects/s', 'nodes of one thread', 'load of a serving process', 'load of an engine host'],
     rows: QUESTIONS.map(({ name, objects, seconds }) => {
       const perSecond = objects / seconds;
-      const { apis, workers, redis, redisLoad, redisMegabytes } = fleetFor(perSecond, objectDemands(found));
-      return [
-        name,
-        countText(Math.round(perSecond)),
-        countText(apis),
-        countText(workers),
-        countText(redis),
-        shareText(redisLoad),
-        `${fixedText(redisMegabytes, 1)} MB/s`,
-      ];
+      const { nodes, nodeLoad, engineLoad } = fleetFor(perSecond, objectDemands(found));
+      return [name, countText(Math.round(perSecond)), countText(nodes), shareText(nodeLoad), shareText(engineLoad)];
     }),
     notes: [
-      `From the service times of requests of ${countText(found.batch)} small objects with one definition and ${countedText(found.workers, 'worker')}, processes busy ${shareText(BUSY)} of the time, each on a core of its own.`,
+      `From the service times of requests of ${countText(found.batch)} small objects with one definition (${found.system}), processes busy ${shareText(BUSY)} of the time at most, each on a core of its own.`,
     ],
   };
 }

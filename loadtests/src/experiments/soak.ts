@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Lab } from '../lab.ts';
-import { processesOf, startFleet } from '../load/start-fleet.ts';
+import { nodesOf, startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { bytesText, countedText, timeText } from '../measure/figures.ts';
@@ -43,12 +43,12 @@ export const soak: Experiment<SoakData> = {
     const minutes = lab.of(MINUTES) / 2;
     const kinds = lab.of<readonly string[]>({ quick: [EMBEDDED], full: [EMBEDDED, OVER_REDIS] });
     for await (const kind of lab.each(kinds)) {
-      const fleet = kind === OVER_REDIS ? await startFleet({}, { workers: 2, threads: 1 }) : undefined;
+      const fleet = kind === OVER_REDIS ? await startFleet({}, { nodes: 2, threads: 1 }) : undefined;
       if (kind === OVER_REDIS && fleet === undefined) continue;
       const service = fleet ?? (await startService());
       try {
         lab.say(`${kind}, ${timeText(60_000 * minutes)}`);
-        const processes: [string, number][] = fleet ? processesOf(fleet) : [['API and engine host', service.processId]];
+        const processes: [string, number][] = fleet ? nodesOf(fleet) : [['API and engine host', service.processId]];
         systems.push(await soakSystem(lab, kind, service, processes, minutes));
       } finally {
         await service.stop();

@@ -3,15 +3,18 @@ import { readFileSync } from 'node:fs';
 /** Linux counts the CPU time of processes in ticks of 10 ms, whatever the kernel's own (USER_HZ). */
 const TICK_MS = 10;
 
-/** Ids of a process and of all that descend from it; of those that live. */
-export function processTree(processId: number): number[] {
-  let children: number[] = [];
+/** Returns the ids of a process's children; an empty list for a process that is gone. */
+export function childrenOf(processId: number): number[] {
   try {
-    children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    return readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
   } catch {
     return [];
   }
-  return [processId, ...children.flatMap(processTree)];
+}
+
+/** Ids of a process and of all that descend from it. */
+export function processTree(processId: number): number[] {
+  return [processId, ...childrenOf(processId).flatMap(processTree)];
 }
 
 /** CPU time that processes took since they began, user and system, all threads, ms; 0 of those that are gone, or where the system does not tell. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#evaluation';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
-import type { StartedFleet } from '../../load/start-fleet.ts';
 import { countedText } from '../../measure/figures.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
@@ -29,7 +28,7 @@ export interface EngineFigures {
   readonly accepted: number;
 }
 
-/** What was measured of a system. */
+/** Figures of a system. */
 export interface SystemFigures {
   readonly system: System;
   /** Objects a second at saturation by objects a request, a figure a round. */
@@ -40,15 +39,8 @@ export interface SystemFigures {
   readonly verdicts: { readonly digest: string; readonly cost: number | undefined; readonly accepted: number | undefined };
 }
 
-/** How a fleet with so many workers is called. */
-export const fleetName = (workers: number): string => `${countedText(workers, 'worker')} over Redis`;
-
-/** The fleet with so many workers, more than it has. */
-export async function grown(fleet: StartedFleet | undefined, workers: number): Promise<System> {
-  if (!fleet) throw new Error('there is no fleet');
-  while (fleet.workers.length < workers) await fleet.grow();
-  return { name: fleetName(workers), kind: 'over Redis', slots: workers, url: fleet.url };
-}
+/** Returns the name of a fleet with so many nodes. */
+export const fleetName = (nodes: number): string => `${countedText(nodes, 'node')} over Redis`;
 
 /** Warms a system up, compares its verdicts, and measures its first round. */
 export async function begin(lab: Lab, system: System): Promise<SystemFigures> {

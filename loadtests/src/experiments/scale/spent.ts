@@ -1,50 +1,59 @@
 import { execFileSync } from 'node:child_process';
-import type { StartedFleet } from '../../load/start-fleet.ts';
 import { cpuMs, machineBusyMs, processTree } from '../../measure/process-cpu.ts';
 
-/** CPU time that the processes of a fleet took, ms, and what Redis did: until now, or between two moments. */
+/** Processes under load: those that serve, each with its engine host below it, and a Redis where there is one. */
+export interface LoadedSystem {
+  readonly url: string;
+  readonly nodes: readonly number[];
+  readonly redisUrl: string | undefined;
+}
+
+/** CPU time that the processes of a system took, ms, and what Redis did: until now, or between two moments. */
 export interface Spent {
-  readonly api: number;
-  readonly worker: number;
+  readonly node: number;
   readonly engine: number;
   readonly redis: number;
   readonly client: number;
   readonly commands: number;
-  readonly bytes: number;
   /** CPU time of everything else on the machine, ms. */
   readonly others: number;
 }
 
-/** What a fleet and its load generator, this process, spent until now. */
-export function spentBy({ processId, workers, redisUrl }: StartedFleet): Spent {
-  const redis = redisInfo(redisUrl);
+/** Returns the spending of a system and of its load generator, this process, until now. */
+export function spentBy({ nodes, redisUrl }: LoadedSystem): Spent {
+  const redis = redisUrl === undefined ? { cpuMs: 0, count: 0 } : redisCommands(redisUrl);
   const own = process.cpuUsage();
   const computed = {
-    api: cpuMs(processTree(processId)),
-    worker: cpuMs(workers.map((worker) => worker.processId)),
-    engine: cpuMs(workers.flatMap((worker) => processTree(worker.processId).slice(1))),
-    redis: 1000 * ((redis.get('used_cpu_sys') ?? 0) + (redis.get('used_cpu_user') ?? 0)),
+    node: cpuMs(nodes),
+    engine: cpuMs(nodes.flatMap((id) => processTree(id).slice(1))),
+    redis: redis.cpuMs,
     client: (own.user + own.system) / 1000,
   };
   return {
     ...computed,
     others: machineBusyMs() - Object.values(computed).reduce((sum, one) => sum + one, 0),
-    commands: redis.get('total_commands_processed') ?? 0,
-    bytes: (redis.get('total_net_input_bytes') ?? 0) + (redis.get('total_net_output_bytes') ?? 0),
+    commands: redis.count,
   };
 }
 
-/** What was spent between two moments. */
+/** Returns the spending between two moments. */
 export const spentSince = (before: Spent, after: Spent): Spent => ({
-  api: after.api - before.api,
-  worker: after.worker - before.worker,
+  node: after.node - before.node,
   engine: after.engine - before.engine,
   redis: after.redis - before.redis,
   client: after.client - before.client,
   commands: after.commands - before.commands,
-  bytes: after.bytes - before.bytes,
   others: after.others - before.others,
 });
+
+/** Returns the CPU time of a Redis until now, ms, and its commands, those inside of scripts included. */
+export function redisCommands(url: string): { readonly cpuMs: number; readonly count: number } {
+  const info = redisInfo(url);
+  return {
+    cpuMs: 1000 * ((info.get('used_cpu_sys') ?? 0) + (info.get('used_cpu_user') ?? 0)),
+    count: info.get('total_commands_processed') ?? 0,
+  };
+}
 
 /** Figures of Redis's own account, by name. */
 function redisInfo(url: string): ReadonlyMap<string, number> {

@@ -161,8 +161,8 @@ export function replicasData(s: Synthesis): ReplicasData {
   const systems: readonly System[] = [
     { name: '1 thread', kind: 'embedded', slots: 1, url: '' },
     { name: '2 threads', kind: 'embedded', slots: 2, url: '' },
-    { name: '1 worker over Redis', kind: 'over Redis', slots: 1, url: '' },
-    { name: '2 workers over Redis', kind: 'over Redis', slots: 2, url: '' },
+    { name: '1 node over Redis', kind: 'over Redis', slots: 1, url: '' },
+    { name: '2 nodes over Redis', kind: 'over Redis', slots: 2, url: '' },
   ];
   const figures = s.some(systems, (system): SystemFigures => {
     const rates = new Map(s.some([1, 1000], (batch): [number, number[]] => [batch, s.samples(1000 * batch ** 0.3)]));
@@ -180,23 +180,21 @@ export function replicasData(s: Synthesis): ReplicasData {
 /** Data of the experiment scale. */
 export function scaleData(s: Synthesis): ScaleData {
   const batches = [1, 250];
-  const cases = [1, 2].flatMap((workers) => batches.map((batch) => ({ workers, batch })));
+  const cases = ['embedded', '1 node over Redis'].flatMap((system) => batches.map((batch) => ({ system, nodes: 1, batch })));
   const demands = s.some(cases, (one) => ({
     ...one,
     demands: {
-      api: s.figure(0.5),
-      worker: s.figure(0.5),
+      node: s.figure(0.5),
       engine: s.figure(0.5),
       redis: s.figure(0.1),
       client: s.figure(0.1),
       delay: s.figure(0.2),
       redisCommands: s.figure(10),
-      redisBytes: s.figure(1000),
     },
   }));
   const rates = s.some(cases, (one) => ({ ...one, perSecond: s.samples(1000), cores: 2, busyCores: s.figure(1) }));
-  const names = cases.filter(({ workers, batch }) => !rates.some((rate) => rate.workers === workers && rate.batch === batch));
-  return { demands, rates, notReached: names.map(({ workers, batch }) => `${workers} of ${batch}`), seed: 1 };
+  const names = cases.filter(({ system, batch }) => !rates.some((rate) => rate.system === system && rate.batch === batch));
+  return { demands, rates, notReached: names.map(({ system, batch }) => `${system} of ${batch}`), seed: 1 };
 }
 
 /** Data of the experiment soak. */
