@@ -7,7 +7,7 @@ import { thorough } from '../../../testing/thorough.ts';
 import { SHARED_QUEUE } from '../src/engine/tokens.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
-import { endless, slow, slowObject } from './slow.ts';
+import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
 /** So many that by chance one of three shards gets none once in four million runs. */
@@ -119,14 +119,20 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
 
   it('cancels what runs on any master', async () => {
     const locations: string[] = [];
-    while (new Set(locations.map(masterOf)).size < 3) locations.push(await submit([slowObject('a', 900)], endless));
+    // Seconds of work for each.
+    const objects = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60));
+    while (new Set(locations.map(masterOf)).size < 3) locations.push(await submit(objects));
     for (const location of locations) expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     const depth = () => app.get<QueueAdapter>(SHARED_QUEUE).work.depth();
     await until(async () => {
       const { waiting, claimed } = await depth();
       return waiting === 0 && claimed === 0;
     });
-    for (const location of locations) expect((await fetch(`${url}${location}`)).status).toBe(404);
+    for (const location of locations) {
+      expect(await stateOf(location)).toBe('cancelled');
+      expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
+      expect((await fetch(`${url}${location}`)).status).toBe(404);
+    }
   });
 
   it('while a master stands still: what it has waits, the others go on; then all is there, once', async () => {
