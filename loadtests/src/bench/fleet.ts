@@ -1,6 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { writeJson } from '#go';
-import { redisCommands } from '../experiments/scale/spent.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import type { StartedFleet } from '../load/start-fleet.ts';
@@ -10,7 +8,8 @@ import { streamLines } from '../load/stream-lines.ts';
 import { fixedText } from '../measure/figures.ts';
 import { median } from '../measure/percentile.ts';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
-import { SMALL_DEFINITION, smallBody, smallObject } from '../workloads/request-bodies.ts';
+import { redisCommands } from '../measure/redis-commands.ts';
+import { smallBody, smallLines } from '../workloads/request-bodies.ts';
 import type { BenchTable } from './bench-table.ts';
 
 const ROUNDS = { quick: 3, full: 9 } as const;
@@ -20,7 +19,6 @@ const IDLE_SECONDS = { quick: 20, full: 30 } as const;
 const DETACHED = 100_000;
 const DETACHED_ROUNDS = 3;
 const CONNECTIONS = 8;
-const LINES_PER_BLOCK = 200;
 
 /** Work of one kind that is sent to a system, and what is wanted of a node over Redis beside one without. */
 interface Work {
@@ -211,9 +209,3 @@ async function cpuOfWaited(embedded: Service): Promise<number> {
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const ratio = (value: number): string => `${fixedText(value, 2)} ×`;
 const percent = (value: number): string => `${fixedText(100 * value, 0)} %`;
-
-function* smallLines(count: number): Generator<string> {
-  yield `{"definitions":[${writeJson(SMALL_DEFINITION)}]}\n`;
-  const block = Array.from({ length: LINES_PER_BLOCK }, (_, i) => `${smallObject(i)}\n`).join('');
-  for (let sent = 0; sent < count; sent += LINES_PER_BLOCK) yield block;
-}

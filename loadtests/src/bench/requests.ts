@@ -9,7 +9,7 @@ import { streamLines } from '../load/stream-lines.ts';
 import { fixedText, timesText } from '../measure/figures.ts';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { median } from '../measure/percentile.ts';
-import { SMALL_DEFINITION, smallObject } from '../workloads/request-bodies.ts';
+import { SMALL_DEFINITION, smallLines, smallObject } from '../workloads/request-bodies.ts';
 import { routeDefinition, routeObject } from '../workloads/route-body.ts';
 import type { BenchTable } from './bench-table.ts';
 
@@ -19,7 +19,6 @@ const SECONDS = { quick: 1, full: 2.5 } as const;
 const WARM_UP_REQUESTS = { quick: 1500, full: 6000 } as const;
 /** Lines of the stream of small objects. */
 const STREAMED = { quick: 60_000, full: 600_000 } as const;
-const LINES_PER_BLOCK = 200;
 /** What is wanted of a stream of small objects. */
 const WANTED_STREAM = { perSecond: 100_000, cpuMicros: 12 } as const;
 
@@ -188,10 +187,4 @@ async function benchStream(service: Service, size: 'quick' | 'full'): Promise<Be
     ],
     notes: [`${STREAMED[size]} lines a round; the client that writes and reads them shares the cores.`],
   };
-}
-
-function* smallLines(count: number): Generator<string> {
-  yield `{"definitions":[${writeJson(SMALL_DEFINITION)}]}\n`;
-  const block = Array.from({ length: LINES_PER_BLOCK }, (_, i) => `${smallObject(i)}\n`).join('');
-  for (let sent = 0; sent < count; sent += LINES_PER_BLOCK) yield block;
 }

@@ -69,6 +69,16 @@ export function smallBody(objects: number): EvaluateBody {
   return evaluateBody(name, writeJson(SMALL_DEFINITION), smallObjects(objects));
 }
 
+/** Lines that are sent at a time. */
+const LINES_PER_BLOCK = 200;
+
+/** Yields the NDJSON of a stream of at least so many small objects, the same few over and over, with their definition. */
+export function* smallLines(count: number): Generator<string> {
+  yield `{"definitions":[${writeJson(SMALL_DEFINITION)}]}\n`;
+  const block = Array.from({ length: LINES_PER_BLOCK }, (_, i) => `${smallObject(i)}\n`).join('');
+  for (let sent = 0; sent < count; sent += LINES_PER_BLOCK) yield block;
+}
+
 /** One object with a list of the KEP. */
 export function listRequest(workload: ListWorkload): EvaluateBody {
   return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload)), [listBody(workload)]);
