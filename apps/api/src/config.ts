@@ -260,8 +260,8 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     threads: env.ASSAY_THREADS,
     threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
     heapGrowthPercent: env.ASSAY_HEAP_GROWTH_PERCENT,
-    // Compose files pass what is not set as empty text.
     role: env.ASSAY_ROLE,
+    // Compose files pass what is not set as empty text.
     redis: env.ASSAY_REDIS_URL === undefined || env.ASSAY_REDIS_URL === '' ? undefined : redisAddressOf(env.ASSAY_REDIS_URL, env),
     journalFile: env.ASSAY_JOURNAL,
     contentKeys: readContentKeys(env.ASSAY_ENCRYPTION_KEYS_FILE),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import type { EmbeddedQueue, QueueAdapter } from '#queue';
 import { setTimeout } from 'node:timers/promises';
+import type { EmbeddedQueue, QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, Dispatcher, pullChunks } from '#service';
 import type { ServicePorts, WaitingWork } from '#service';
@@ -9,9 +9,9 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE, SERVICE_PORTS, SHARED_QUEUE } from './tokens.ts';
 
-/** While this process is busy a run of the durable queue is claimed so much later, ms: idle processes come first. */
+/** While this process is busy it claims a run of the shared queue so much later, ms: idle processes come first. */
 const BUSY_MS = 100;
-/** The same while this process itself offers runs, ms: it would take them back. */
+/** The delay while this process itself offers runs, ms: it would take them back. */
 const OFFERING_MS = 1000;
 
 /** When the process ends, runs are given back to Redis within this time, ms, or their leases run out. */
@@ -48,7 +48,7 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
     const ended = this.dispatcher.end();
     this.#stopPulling.abort();
     this.host.stop();
-    await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS)])]);
+    await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })])]);
     await Promise.all([this.queue.close(), this.shared?.close()]);
   }
 

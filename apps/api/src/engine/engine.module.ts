@@ -44,14 +44,14 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: SERVICE_PORTS,
-    useFactory: (queue: QueueAdapter, shared: QueueAdapter | undefined, telemetry: Telemetry, config: ApiConfig): ServicePorts => ({
+    useFactory: (queue: QueueAdapter, durable: QueueAdapter, telemetry: Telemetry, config: ApiConfig): ServicePorts => ({
       queue,
-      durable: shared ?? queue,
-      overflow: shared && new Overflow({ shared, definitions: queue.definitions }),
+      durable,
+      overflow: durable === queue ? undefined : new Overflow({ shared: durable, definitions: queue.definitions }),
       telemetry,
       limits: { ...config, sameNames: 'refused' },
     }),
-    inject: [QUEUE, SHARED_QUEUE, TELEMETRY, API_CONFIG],
+    inject: [QUEUE, DURABLE_QUEUE, TELEMETRY, API_CONFIG],
   },
   {
     provide: DefinitionJudge,
