@@ -86,6 +86,9 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     } finally {
       redis.signal('SIGCONT');
     }
+    // The tests behind this one need a Redis that both nodes have found again.
+    for (const at of [url, other.url])
+      await until(async () => /\+]queue ok\n\[\+]storage ok/.test(await (await fetch(`${at}/readyz?verbose`)).text()));
   });
 
   it('takes back what it offered when its client leaves', async () => {

@@ -101,8 +101,8 @@ export interface WorkQueue {
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
   /** What an item of these definitions (digests) is expected to take of a seat, ms. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
-  /** Seats of consumers in other processes, as counted last; 0 where there is only this process. */
-  readonly seatsElsewhere: number;
+  /** Returns the seats of consumers in other processes, as counted last; 0 if there is only this process. If asked, it counts again within a heartbeat. */
+  seatsElsewhere(): number;
   /** A consumer with so many seats takes part from now on, until the function that is returned is called. */
   join(seats: number): Promise<() => Promise<void>>;
   /** The next chunk to run; waits for one, undefined when `signal` is aborted. It is the claimer's until its lease runs out. */

@@ -99,8 +99,9 @@ export class RedisQueue implements QueueAdapter {
 
   async #beatAgain(): Promise<void> {
     const { heartbeatMs } = this.store.limits;
-    const isIdle = await this.#beat().catch(() => false);
+    // Work that comes during the heartbeat plans the next one, which an idle answer does not put off.
     this.#next = undefined;
+    const isIdle = await this.#beat().catch(() => false);
     this.#beatWithin(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
   }
 

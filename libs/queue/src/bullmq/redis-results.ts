@@ -63,7 +63,7 @@ export class RedisResults implements ResultStore {
       // Progress first, executed in this order: a result that is committed between the two is found, and not missed where the progress says
       // that all are there.
       const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
-      const [progress, bytes] = await gate.read(() => askTwice(ask));
+      const [progress, bytes] = await gate.whileAnswering(() => askTwice(ask));
       if (bytes && bytes.length > 0) return unpackResult(this.#store.sealing, bytes);
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;

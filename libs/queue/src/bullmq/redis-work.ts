@@ -44,7 +44,9 @@ export class RedisWork implements WorkQueue {
     this.#wakeUps = wakeUps;
   }
 
-  get seatsElsewhere(): number {
+  seatsElsewhere(): number {
+    // An idle process counts only now and then.
+    this.#store.stirred.tell();
     let own = 0;
     for (const { seats } of this.#consumers) own += seats;
     return Math.max(0, this.#seats - own);
@@ -59,7 +61,7 @@ export class RedisWork implements WorkQueue {
   async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
     const chunk = this.#packedItems(firstItem, items);
     const given = { id, chunk, ttlMs: this.#ttlMs, allBytes: this.#store.limits.waitingBytes };
-    const [answer, waiting] = await this.#waking(1, this.#store.scripts.words(ENQUEUE, given));
+    const [answer, waiting] = await this.#store.gate.whileAnswering(() => this.#waking(1, this.#store.scripts.words(ENQUEUE, given)));
     this.#waiting = Number(waiting);
     return answer as 'queued' | 'over' | Refusal;
   }

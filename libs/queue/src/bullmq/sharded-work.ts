@@ -31,8 +31,8 @@ export class ShardedWork implements WorkQueue {
     this.#wakeUp = new AnyWakeUp(shards.map(({ wakeUps }) => wakeUps));
   }
 
-  get seatsElsewhere(): number {
-    return Math.floor(this.#shards.reduce((sum, { work }) => sum + work.seatsElsewhere, 0));
+  seatsElsewhere(): number {
+    return Math.floor(this.#shards.reduce((sum, { work }) => sum + work.seatsElsewhere(), 0));
   }
 
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {

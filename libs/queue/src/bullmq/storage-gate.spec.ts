@@ -54,7 +54,7 @@ describe('the gate before a storage', () => {
 
   it('ends a read that is under way when the storage goes away', async () => {
     const { gate, state } = scene();
-    const reading = outcome(gate.read(() => new Promise(() => undefined)));
+    const reading = outcome(gate.whileAnswering(() => new Promise(() => undefined)));
     await vi.advanceTimersByTimeAsync(10);
     state.answer = () => Promise.reject(new Error('Connection is closed.'));
     await vi.advanceTimersByTimeAsync(3000);

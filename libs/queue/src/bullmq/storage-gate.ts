@@ -33,8 +33,8 @@ export class StorageGate {
     if (trouble?.isAway === true) throw unavailable(trouble);
   }
 
-  /** Reads from the storage; rejects with {@link StorageUnavailable} as soon as the storage is found not to answer. */
-  async read<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  /** Asks the storage; rejects with {@link StorageUnavailable} as soon as the storage is found not to answer. */
+  async whileAnswering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     await this.passToRead();
     const away = Promise.withResolvers<never>();
     const timer = setInterval(() => void this.passToRead().catch((error: unknown) => away.reject(error as Error)), FRESH_MS);

@@ -20,7 +20,6 @@ interface IdleConsumer {
 /** The work port in one process. */
 export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   readonly runLimits = CHUNK_LIMITS;
-  readonly seatsElsewhere = 0;
   readonly #store: EvaluationStore<Other>;
   readonly #idle: IdleConsumer[] = [];
   #seats = 0;
@@ -43,6 +42,10 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   seal(id: string): Promise<void> {
     this.#seal(id);
     return Promise.resolve();
+  }
+
+  seatsElsewhere(): number {
+    return 0;
   }
 
   /**

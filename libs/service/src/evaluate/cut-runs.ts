@@ -43,6 +43,11 @@ export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator
   if (items.length > 0) yield items;
 }
 
+/** Yields runs that are there already. */
+export async function* inTurn(runs: readonly (readonly DocumentSlice[])[]): AsyncGenerator<readonly DocumentSlice[]> {
+  yield* runs;
+}
+
 async function orPause<T>(next: Promise<T>): Promise<T | typeof PAUSED> {
   let timer: NodeJS.Timeout | undefined;
   const pause = new Promise<typeof PAUSED>((resolve) => {

@@ -12,7 +12,7 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
 import type { Batch } from './batch.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
-import { cutRuns, oneBlock } from './cut-runs.ts';
+import { cutRuns, inTurn } from './cut-runs.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
 import { queueArriving, queueWhole } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
@@ -67,7 +67,8 @@ export class BatchEvaluation {
     detached: boolean,
     caller: Caller,
   ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: QueuedRuns }>> {
-    const ports = detached ? { ...this.#ports, queue: this.#ports.durable } : this.#ports;
+    // An evaluation of the durable queue is everybody's already: nothing of it is offered.
+    const ports = detached ? { ...this.#ports, queue: this.#ports.durable, overflow: undefined } : this.#ports;
     const described = await describeEvaluation(ports, { judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
     caller.engine.leave();
     if (described.kind !== 'answered') return described;
@@ -108,16 +109,14 @@ async function queueBatch(
   const { work } = queue;
   const { itemMs } = record;
   const ahead = 2 * engine.threads + 2;
-  if (batch.arrival === 'whole') {
-    const runs = splitBatch(batch.objects, itemMs, work.runLimits);
-    // What this process is not done with soon is queued piece by piece, so that others can take of it.
-    const isShared = !record.detached && runs.length > ahead && overflow !== undefined && overflow.window(record) > 0;
-    if (!isShared) return queueWhole(work, record, runs);
-  }
+  const whole = batch.arrival === 'whole' ? splitBatch(batch.objects, itemMs, work.runLimits) : undefined;
+  // A long batch is queued run by run, so that others can take of it.
+  const isShared = whole !== undefined && whole.length > ahead && overflow !== undefined && overflow.window(record) > 0;
+  if (whole !== undefined && !isShared) return queueWhole(work, record, whole);
   const answer = await work.accept(record);
   if (isRefusal(answer)) return { refusal: answer };
-  const blocks = batch.arrival === 'whole' ? oneBlock(batch.objects) : batch.blocks;
-  return { queued: queueArriving({ queue, record, ahead, overflow }, cutRuns(blocks, itemMs)) };
+  const runs = batch.arrival === 'whole' ? inTurn(whole ?? []) : cutRuns(batch.blocks, itemMs);
+  return { queued: queueArriving({ queue, record, ahead, overflow }, runs) };
 }
 
 /** The run of a batch that is one: as most are. */

@@ -28,7 +28,7 @@ function recordWith(costLimits: Partial<EvaluationRecord['settings']['options'][
 /** Two queues in memory, of which one stands for that of all processes. */
 async function scene(seatsElsewhere: number, { knows = true } = {}) {
   const [own, shared] = [new EmbeddedQueue(':memory:'), new EmbeddedQueue(':memory:')];
-  Object.assign(shared.work, { seatsElsewhere });
+  Object.assign(shared.work, { seatsElsewhere: () => seatsElsewhere });
   if (knows) await own.definitions.put(text, { flow: recordOf('e').flow, leftMs: 1000 });
   const adapter: QueueAdapter = shared;
   return { overflow: new Overflow({ shared: adapter, definitions: own.definitions }), shared };

@@ -47,7 +47,7 @@ export class Overflow {
   /** Returns the most runs of an evaluation that are offered at a time: 0 without seats elsewhere, or if a budget needs the runs in turn. */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
-    return RUNS_A_SEAT * this.#ports.shared.work.seatsElsewhere;
+    return RUNS_A_SEAT * this.#ports.shared.work.seatsElsewhere();
   }
 
   /** Returns true if one more run of an evaluation may be offered. */

@@ -7,7 +7,7 @@ import type { Overflow } from './overflow.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** A batch that still arrives asks a full queue again after this time, ms. */
-export const FULL_QUEUE_PAUSE_MS = 20;
+const FULL_QUEUE_PAUSE_MS = 20;
 
 /** A run of items that was queued as a chunk, or offered to other processes. */
 export interface QueuedRun {
@@ -51,7 +51,8 @@ export interface ArrivingRuns {
  * full nothing is read. A run that came too late to be queued is given as well: the reader of its result learns why there is none.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
-  return readAhead(queueEach(to, runs), to.ahead + (to.overflow?.window(to.record) ?? 0));
+  // Other processes come and go while a long batch arrives.
+  return readAhead(queueEach(to, runs), () => to.ahead + (to.overflow?.window(to.record) ?? 0));
 }
 
 async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
@@ -59,6 +60,7 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
   const source = runs[Symbol.asyncIterator]();
   let index = 0;
   let firstItem = 0;
+  let isWhole = false;
   try {
     for (let step = await source.next(); step.done !== true; step = await source.next()) {
       let own: readonly (readonly DocumentSlice[])[] = [step.value];
@@ -80,8 +82,11 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
         firstItem += run.length;
       }
     }
+    isWhole = true;
   } finally {
     source.return?.(undefined).catch(() => undefined);
+    // The reader stopped, perhaps while a run was being offered that it will never see.
+    if (!isWhole) overflow?.end(record.id);
   }
   await queue.work.seal(record.id);
 }
@@ -122,9 +127,14 @@ export async function queueWhenRoom(
   firstItem: number,
   items: readonly DocumentSlice[],
 ): Promise<boolean> {
+  return (await untilTaken(() => work.enqueue(id, firstItem, items))) === 'queued';
+}
+
+/** Asks a queue again while it is full, until `signal` is aborted. Returns its last answer. */
+export async function untilTaken<Answer extends string>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
   for (;;) {
-    const answer = await work.enqueue(id, firstItem, items);
-    if (!isRefusal(answer)) return answer === 'queued';
+    const answer = await ask();
+    if (!isRefusal(answer) || signal?.aborted === true) return answer;
     await setTimeout(FULL_QUEUE_PAUSE_MS);
   }
 }

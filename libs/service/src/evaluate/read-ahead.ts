@@ -1,21 +1,23 @@
 /**
- * What a source gives, in order, asked for up to `ahead` values before they are wanted. An error comes after the values before it. A reader that stops
- * early does not wait for what is under way.
+ * What a source gives, in order, asked for up to `ahead` values before they are wanted; a function says how many at each step. An error comes after the
+ * values before it. A reader that stops early does not wait for what is under way.
  */
-export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number): AsyncGenerator<Value> {
+export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
   const asked: Promise<IteratorResult<Value>>[] = [];
-  const ask = (): void => {
-    const next = source.next();
-    // The loop below throws the failure; this handler only keeps it from counting as unhandled before.
-    next.catch(() => undefined);
-    asked.push(next);
+  const askMore = (): void => {
+    for (const most = typeof ahead === 'number' ? ahead : ahead(); asked.length < most;) {
+      const next = source.next();
+      // The loop below throws the failure; this handler only keeps it from counting as unhandled before.
+      next.catch(() => undefined);
+      asked.push(next);
+    }
   };
-  for (let i = 0; i < ahead; i++) ask();
+  askMore();
   try {
     for (;;) {
       const step = await asked.shift();
       if (step === undefined || step.done) return;
-      ask();
+      askMore();
       yield step.value;
     }
   } finally {

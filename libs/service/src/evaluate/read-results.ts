@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { lostStatus, splitBatch, steadyNow, stoppedStatus } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
-import { isRefusal } from '#queue';
+import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
+import { untilDeadline } from '../deadline.ts';
 import type { ServicePorts } from '../ports.ts';
 import { joinResults } from '../run/join-results.ts';
 import { unjudged } from '../run/unjudged.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
-import { FULL_QUEUE_PAUSE_MS, queueWhenRoom } from './queue-runs.ts';
+import { queueWhenRoom, untilTaken } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
 
 /** Past the deadline, results are waited for so long, ms: consumers answer what they did not begin as cancelled, if there are consumers. */
@@ -90,7 +89,11 @@ async function answerOf(ports: ServicePorts, record: EvaluationRecord, run: Queu
     return { result, end: 'judged' };
   }
   const cancelled = signal.aborted || (await results.progress(id))?.phase === 'cancelled';
-  if (offered && !cancelled) return judgeHere(ports, record, run, signal);
+  return offered && !cancelled ? judgeHere(ports, record, run, signal) : unanswered(items, firstItem, cancelled);
+}
+
+/** Answers items for which no result will come. */
+function unanswered(items: readonly DocumentSlice[], firstItem: number, cancelled: boolean): ChunkAnswer {
   return cancelled
     ? { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), end: 'cancelled' }
     : { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
@@ -101,7 +104,7 @@ async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: Que
   const again = { ...record, id: randomUUID() };
   const { work, results, cancellations } = ports.queue;
   const parts: ChunkResult[] = [];
-  while (isRefusal(await work.accept(again)) && !signal.aborted) await pause(FULL_QUEUE_PAUSE_MS);
+  await untilTaken(() => work.accept(again), untilDeadline(signal, record.settings.deadlineAt));
   let firstItem = run.firstItem;
   for (const [index, items] of splitBatch(run.items, record.itemMs).entries()) {
     await queueWhenRoom(work, again, firstItem, items);
@@ -115,9 +118,8 @@ async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: Que
   const result = joinResults(parts);
   const rest = run.items.slice(result.verdicts.length);
   if (rest.length === 0) return { result, end: 'judged' };
-  return signal.aborted
-    ? { result: joinResults([result, unjudged(rest, firstItem, 'cancelled', stoppedStatus())]), end: 'cancelled' }
-    : { result: joinResults([result, unjudged(rest, firstItem, 'notEvaluated', lostStatus())]), end: 'lost' };
+  const missing = unanswered(rest, firstItem, signal.aborted);
+  return { ...missing, result: joinResults([result, missing.result]) };
 }
 
 /** Past its deadline an evaluation is cancelled also where no consumer lives that would do it. */
