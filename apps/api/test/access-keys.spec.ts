@@ -74,21 +74,30 @@ describe('finding a key', () => {
 });
 
 describe('the token bucket', () => {
+  let now = 0;
+  const bucketAt = (ms: number, perSecond: number, size: number): TokenBucket => {
+    now = ms;
+    return new TokenBucket(perSecond, size, () => now);
+  };
+  const takeAt = (bucket: TokenBucket, ...times: number[]): number[] =>
+    times.map((ms) => {
+      now = ms;
+      return bucket.take();
+    });
+
   it('lets a burst pass, then the rate, and tells when to come again', () => {
-    const bucket = new TokenBucket(2, 3, 1000);
-    expect([0, 0, 0, 0].map(() => bucket.take(1000))).toEqual([0, 0, 0, 1]);
-    expect([bucket.take(1499), bucket.take(1500), bucket.take(1500)]).toEqual([1, 0, 1]);
-    expect([0, 0, 0, 0].map(() => bucket.take(60_000))).toEqual([0, 0, 0, 1]);
+    const bucket = bucketAt(1000, 2, 3);
+    expect(takeAt(bucket, 1000, 1000, 1000, 1000)).toEqual([0, 0, 0, 1]);
+    expect(takeAt(bucket, 1499, 1500, 1500)).toEqual([1, 0, 1]);
+    expect(takeAt(bucket, 60_000, 60_000, 60_000, 60_000)).toEqual([0, 0, 0, 1]);
   });
 
   it('rounds the wait of a slow rate up to whole seconds', () => {
-    const bucket = new TokenBucket(0.1, 1, 0);
-    expect([bucket.take(0), bucket.take(0), bucket.take(8500), bucket.take(10_000)]).toEqual([0, 10, 2, 0]);
+    expect(takeAt(bucketAt(0, 0.1, 1), 0, 0, 8500, 10_000)).toEqual([0, 10, 2, 0]);
   });
 
   it('is not filled by a clock that stands or goes back', () => {
-    const bucket = new TokenBucket(1, 1, 5000);
-    expect([bucket.take(5000), bucket.take(4000), bucket.take(4900)]).toEqual([0, 1, 1]);
+    expect(takeAt(bucketAt(5000, 1, 1), 5000, 4000, 4900)).toEqual([0, 1, 1]);
   });
 });
 

@@ -35,5 +35,8 @@ export type {
   Progress,
   QueueAdapter,
   ResultStore,
+  TokenGrant,
+  TokenRequest,
+  TokenStore,
   WorkQueue,
 } from './ports.ts';

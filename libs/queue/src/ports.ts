@@ -174,6 +174,33 @@ export interface DefinitionStore {
   get(digest: string): Promise<DefinitionText | undefined>;
 }
 
+/** A rate that processes share, and how many of its tokens one of them asks for. */
+export interface TokenRequest {
+  /** Tells the rate from others; of one client. */
+  readonly name: string;
+  /** Tokens that the rate brings a second. */
+  readonly perSecond: number;
+  /** Tokens that it saves up at most. */
+  readonly size: number;
+  /** Whole tokens that are asked for. */
+  readonly tokens: number;
+}
+
+/** The tokens that a process got, to spend when it likes. */
+export interface TokenGrant {
+  readonly tokens: number;
+  /** Until there is one more, ms; 0 if there is one now. */
+  readonly waitMs: number;
+  /** Processes that asked lately, this one included. */
+  readonly processes: number;
+}
+
+/** Rates that hold over all processes of a storage. */
+export interface TokenStore {
+  /** Takes tokens of several rates, each as many as there are. A request that was sent twice has taken twice. */
+  take(requests: readonly TokenRequest[]): Promise<readonly TokenGrant[]>;
+}
+
 /** All ports of one adapter. */
 export interface QueueAdapter {
   readonly work: WorkQueue;
@@ -181,6 +208,8 @@ export interface QueueAdapter {
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
+  /** Absent if the storage serves one process alone, which counts for itself. */
+  readonly tokens?: TokenStore;
   /** Writes a little, as evaluations would be; fails where the storage takes nothing. For readiness. */
   probe(): Promise<void>;
   close(): Promise<void>;

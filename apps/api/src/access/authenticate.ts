@@ -67,14 +67,14 @@ function refuse(request: FastifyRequest, reply: FastifyReply, waitSeconds: numbe
   return new StatusFailure(unauthorizedStatus());
 }
 
-function admitIdentified(request: FastifyRequest, { client, bucket }: Identified): void {
+async function admitIdentified(request: FastifyRequest, { client, rate }: Identified): Promise<void> {
   rememberClient(request, client);
   const route = request.routeOptions.url;
   const wanted = rolesFor(route);
   // An unknown path is a 404 for whoever is known.
   if (route !== undefined && !wanted.some((role) => client.roles.has(role)))
     throw new StatusFailure(forbiddenStatus(`this needs the role ${wanted.join(' or ')}, which the client does not have`));
-  const waitSeconds = bucket?.take(performance.now()) ?? 0;
+  const waitSeconds = (await rate?.take()) ?? 0;
   if (waitSeconds > 0)
     throw new StatusFailure(tooManyRequestsStatus('this key asks more often than it may, please try again later', waitSeconds));
   admit(request, client);

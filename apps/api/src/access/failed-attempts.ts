@@ -12,9 +12,8 @@ export class FailedAttempts {
 
   /** Counts a failure; answers the seconds after which the address may try again, 0 while it has failed seldom. */
   count(address: string): number {
-    const now = performance.now();
-    const bucket = this.#buckets.get(address) ?? new TokenBucket(PER_SECOND, BURST, now);
+    const bucket = this.#buckets.get(address) ?? new TokenBucket(PER_SECOND, BURST);
     this.#buckets.set(address, bucket);
-    return bucket.take(now);
+    return bucket.take();
   }
 }

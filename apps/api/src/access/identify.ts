@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Client } from './client.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import type { RateLimit } from './token-bucket.ts';
 
 /** A client whose identity is proven, and how often it may ask. */
 export interface Identified {
   readonly kind: 'identified';
   readonly client: Client;
   /** Undefined where its requests are not counted. */
-  readonly bucket?: TokenBucket;
+  readonly rate?: RateLimit;
 }
 
 /** What an identity provider says of a request. `absent`: the request shows nothing of its kind; `unavailable`: nobody can tell now. */

@@ -7,7 +7,8 @@ import { holderOf } from './client.ts';
 import { findKey, presentedToken } from './find-key.ts';
 import { ABSENT } from './identify.ts';
 import type { Identification, Identified, IdentityProvider } from './identify.ts';
-import { TokenBucket } from './token-bucket.ts';
+import type { Rate } from './shared-rate.ts';
+import type { RateLimit } from './token-bucket.ts';
 
 interface Holder extends Identified {
   readonly key: AccessKey;
@@ -20,11 +21,13 @@ interface Holder extends Identified {
 export class KeyRing implements IdentityProvider {
   readonly #config: ApiConfig;
   readonly #log: Log;
+  readonly #limitOf: (rate: Rate) => RateLimit;
   #holders: readonly Holder[];
 
-  constructor(config: ApiConfig, log: Log) {
+  constructor(config: ApiConfig, log: Log, limitOf: (rate: Rate) => RateLimit) {
     this.#config = config;
     this.#log = log;
+    this.#limitOf = limitOf;
     this.#holders = this.#holdersOf(config.keys ?? [], []);
   }
 
@@ -53,16 +56,21 @@ export class KeyRing implements IdentityProvider {
   #holdersOf(keys: readonly AccessKey[], former: readonly Holder[]): readonly Holder[] {
     return keys.map((key) => {
       const before = former.find(({ key: one }) => hasSameCount(one, key));
-      const bucket = before?.bucket ?? bucketOf(key);
+      const limit = before?.rate ?? this.#limitOfKey(key);
       return {
         kind: 'identified',
         key,
         sha256: key.sha256,
         expires: key.expires === undefined ? Infinity : Date.parse(key.expires),
         client: holderOf(key, this.#config),
-        ...(bucket && { bucket }),
+        ...(limit && { rate: limit }),
       };
     });
+  }
+
+  #limitOfKey({ name, requestsPerSecond: perSecond, burst }: AccessKey): RateLimit | undefined {
+    if (perSecond === undefined) return undefined;
+    return this.#limitOf({ name, perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) });
   }
 }
 
@@ -70,8 +78,4 @@ export class KeyRing implements IdentityProvider {
 function hasSameCount(one: AccessKey, other: AccessKey): boolean {
   const isSame = (['name', 'requestsPerSecond', 'burst'] as const).every((setting) => one[setting] === other[setting]);
   return isSame && Buffer.compare(one.sha256, other.sha256) === 0;
-}
-
-function bucketOf({ requestsPerSecond: rate, burst }: AccessKey): TokenBucket | undefined {
-  return rate === undefined ? undefined : new TokenBucket(rate, burst ?? Math.max(1, Math.ceil(rate)), performance.now());
 }

@@ -11,7 +11,7 @@ export class RedisCancellations implements CancellationChannel {
   }
 
   async cancel(id: string): Promise<boolean> {
-    return (await this.#store.scripts.word(CANCEL, { id })) === 'cancelled';
+    return (await this.#store.gate.whileAnswering(() => this.#store.scripts.word(CANCEL, { id }))) === 'cancelled';
   }
 
   onCancelled(listener: (id: string) => void): () => void {

@@ -42,10 +42,12 @@ export class RedisDefinitions implements DefinitionStore {
     const refusal = this.#load.charge({ digest, bytes: slice.bytes.length, until: now + keptMs, flow, keptAs });
     if (refusal) return refusal;
     const key = keys.definition(digest);
-    // Most definitions come again and again; their texts are sent once.
-    const there = await redis.pttl(key);
-    if (there < neededMs && (there < 0 || (await redis.pexpire(key, keptMs)) === 0))
-      await redis.set(key, packDefinition(sealing, text), 'PX', keptMs);
+    await gate.whileAnswering(async () => {
+      // Most definitions come again and again; their texts are sent once.
+      const there = await redis.pttl(key);
+      if (there < neededMs && (there < 0 || (await redis.pexpire(key, keptMs)) === 0))
+        await redis.set(key, packDefinition(sealing, text), 'PX', keptMs);
+    });
     return undefined;
   }
 
@@ -53,8 +55,7 @@ export class RedisDefinitions implements DefinitionStore {
     const known = this.#recent.get(digest);
     if (known) return known;
     const { redis, keys, sealing, gate } = this.#storeOf(digest);
-    await gate.passToRead();
-    const bytes = await redis.getBuffer(keys.definition(digest));
+    const bytes = await gate.whileAnswering(() => redis.getBuffer(keys.definition(digest)));
     if (!bytes) return undefined;
     const text = unpackDefinition(sealing, bytes);
     this.#recent.set(digest, text);

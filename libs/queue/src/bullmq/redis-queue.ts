@@ -3,7 +3,7 @@ import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore, TokenStore } from '../ports.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
 import { RECONCILE } from './lua/commands.ts';
@@ -12,6 +12,7 @@ import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
 import { RedisResults } from './redis-results.ts';
 import { RedisStore } from './redis-store.ts';
+import { RedisTokens } from './redis-tokens.ts';
 import { RedisWork } from './redis-work.ts';
 import { WakeUps } from './wake-ups.ts';
 
@@ -48,6 +49,7 @@ export class RedisQueue implements QueueAdapter {
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
+  readonly tokens: TokenStore;
   /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
   /** The wake-ups of this queue's consumers. */
@@ -67,6 +69,7 @@ export class RedisQueue implements QueueAdapter {
     this.cancellations = new RedisCancellations(this.store);
     this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => this.store.ended.add(listener) };
     this.definitions = new RedisDefinitions(limits, () => this.store);
+    this.tokens = new RedisTokens(this.store);
     this.store.stirred.add(() => this.#beatWithin(limits.heartbeatMs));
     this.#beatWithin(limits.heartbeatMs);
   }

@@ -24,8 +24,11 @@ export class RedisResults implements ResultStore {
   }
 
   async list(most: number): Promise<readonly string[]> {
-    const { redis, keys, gate } = this.#store;
-    await gate.passToRead();
+    return this.#store.gate.whileAnswering(() => this.#list(most));
+  }
+
+  async #list(most: number): Promise<readonly string[]> {
+    const { redis, keys } = this.#store;
     const prefix = keys.evaluation('');
     const ids = new Set<string>();
     // All keys have one hash tag, so that one node of a cluster has them; which one is not asked: the others find nothing.
@@ -40,14 +43,13 @@ export class RedisResults implements ResultStore {
   }
 
   async record(id: string): Promise<EvaluationRecord | undefined> {
-    await this.#store.gate.passToRead();
-    const bytes = await this.#store.redis.hgetBuffer(this.#store.keys.evaluation(id), 'record');
+    const { gate, redis, keys } = this.#store;
+    const bytes = await gate.whileAnswering(() => redis.hgetBuffer(keys.evaluation(id), 'record'));
     return bytes ? unpackRecord(this.#store.sealing, bytes) : undefined;
   }
 
   async progress(id: string): Promise<Progress | undefined> {
-    await this.#store.gate.passToRead();
-    return this.#progress(id);
+    return this.#store.gate.whileAnswering(() => this.#progress(id));
   }
 
   async #progress(id: string): Promise<Progress | undefined> {
@@ -83,7 +85,7 @@ export class RedisResults implements ResultStore {
   }
 
   async forget(id: string): Promise<void> {
-    await this.#store.scripts.run(FORGET, { id });
+    await this.#store.gate.whileAnswering(() => this.#store.scripts.run(FORGET, { id }));
   }
 }
 

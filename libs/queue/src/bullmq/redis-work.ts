@@ -55,7 +55,8 @@ export class RedisWork implements WorkQueue {
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
     await this.#store.gate.pass();
     this.#store.stirred.tell();
-    return (await this.#store.scripts.word(ACCEPT, this.#acceptance(record))) as 'accepted' | 'exists' | Refusal;
+    const accept = () => this.#store.scripts.word(ACCEPT, this.#acceptance(record));
+    return (await this.#store.gate.whileAnswering(accept)) as 'accepted' | 'exists' | Refusal;
   }
 
   async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
@@ -67,7 +68,7 @@ export class RedisWork implements WorkQueue {
   }
 
   async seal(id: string): Promise<void> {
-    const [, ended] = await this.#store.scripts.words(SEAL, { id });
+    const [, ended] = await this.#store.gate.whileAnswering(() => this.#store.scripts.words(SEAL, { id }));
     if (ended === 'complete') this.#store.tell('complete');
   }
 
@@ -83,7 +84,8 @@ export class RedisWork implements WorkQueue {
       return this.#packedItems(firstItem - items.length, items);
     });
     const given = { ...this.#acceptance(record), chunks: packed, ttlMs: this.#ttlMs };
-    const [answer = '', ended, waiting] = await this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
+    const submit = () => this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
+    const [answer = '', ended, waiting] = await this.#store.gate.whileAnswering(submit);
     this.#waiting = Number(waiting);
     if (ended === 'complete') this.#store.tell('complete');
     return isRefusal(answer) || answer === 'exists' ? answer : 'accepted';
@@ -96,8 +98,8 @@ export class RedisWork implements WorkQueue {
   /** Returns the known prices of items of these definitions, ms. */
   async knownPrices(digests: readonly string[]): Promise<readonly number[]> {
     const { redis, keys, gate } = this.#store;
-    await gate.passToRead();
-    const prices = digests.length === 0 ? [] : await redis.mget(...digests.map((digest) => keys.price(digest)));
+    if (digests.length === 0) return [];
+    const prices = await gate.whileAnswering(() => redis.mget(...digests.map((digest) => keys.price(digest))));
     return prices.filter((price) => price !== null).map(Number);
   }
 
@@ -158,15 +160,16 @@ export class RedisWork implements WorkQueue {
 
   async depth(): Promise<Depth> {
     const { redis, keys, gate } = this.#store;
-    await gate.passToRead();
-    const [chunks, running, bytes, results, claimed] = await Promise.all([
-      redis.hgetall(keys.waitingChunks),
-      redis.hgetall(keys.running),
-      redis.hget(keys.waitingBytes, ''),
-      redis.hget(keys.resultBytes, ''),
-      redis.zcard(keys.leases),
-    ]);
-    await this.#countSeats();
+    const ask = () =>
+      Promise.all([
+        redis.hgetall(keys.waitingChunks),
+        redis.hgetall(keys.running),
+        redis.hget(keys.waitingBytes, ''),
+        redis.hget(keys.resultBytes, ''),
+        redis.zcard(keys.leases),
+        this.#countSeats(),
+      ]);
+    const [chunks, running, bytes, results, claimed] = await gate.whileAnswering(ask);
     return {
       waiting: Number(chunks[''] ?? 0),
       claimed,

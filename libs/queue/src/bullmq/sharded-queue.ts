@@ -1,5 +1,15 @@
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
-import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import type {
+  CancellationChannel,
+  DefinitionStore,
+  DetachedEnd,
+  EvaluationEnds,
+  QueueAdapter,
+  ResultStore,
+  TokenGrant,
+  TokenRequest,
+  TokenStore,
+} from '../ports.ts';
 import { RedisConnections } from './connections.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
@@ -19,6 +29,7 @@ export class ShardedQueue implements QueueAdapter {
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
+  readonly tokens: TokenStore;
   readonly #shards: readonly RedisQueue[];
   readonly #connections: RedisConnections;
 
@@ -47,6 +58,7 @@ export class ShardedQueue implements QueueAdapter {
       onCancelled: (listener) => everywhere(this.#shards.map(({ cancellations }) => cancellations.onCancelled(listener))),
     };
     this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => everywhere(this.#shards.map(({ ends }) => ends.onEnded(listener))) };
+    this.tokens = { take: (requests) => takeEach(requests, (name) => holding(name).tokens) };
     this.definitions = new RedisDefinitions(limits, (digest) => holding(digest).store);
   }
 
@@ -67,3 +79,9 @@ const everywhere =
   (stops: readonly (() => void)[]): (() => void) =>
   () =>
     stops.forEach((stop) => stop());
+
+/** Takes tokens of each rate from the shard that holds it. */
+async function takeEach(requests: readonly TokenRequest[], holding: (name: string) => TokenStore): Promise<readonly TokenGrant[]> {
+  const grants = await Promise.all(requests.map((request) => holding(request.name).take([request])));
+  return grants.flat();
+}

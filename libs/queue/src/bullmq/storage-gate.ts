@@ -5,6 +5,8 @@ import { StorageUnavailable } from '../unavailable.ts';
 const PATIENCE_MS = 1000;
 /** An answer counts for so long, ms: requests of many clients are one probe. */
 const FRESH_MS = 1000;
+/** A storage that did not answer within this time is probed, ms. */
+const SOON_MS = 50;
 
 /**
  * Lets requests pass to a storage that serves. If it does not, they fail at once and wait for no command to time out. A probe in the background finds out when
@@ -33,15 +35,19 @@ export class StorageGate {
     if (trouble?.isAway === true) throw unavailable(trouble);
   }
 
-  /** Asks the storage; rejects with {@link StorageUnavailable} as soon as the storage is found not to answer. */
+  /** Asks the storage; rejects with {@link StorageUnavailable} within little more than a second if the storage does not answer. */
   async whileAnswering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     await this.passToRead();
     const away = Promise.withResolvers<never>();
-    const timer = setInterval(() => void this.passToRead().catch((error: unknown) => away.reject(error as Error)), FRESH_MS);
+    const look = (): void => {
+      timer = setTimeout(look, FRESH_MS);
+      void this.#ask().then(() => this.#trouble?.isAway === true && away.reject(unavailable(this.#trouble)));
+    };
+    let timer = setTimeout(look, SOON_MS);
     try {
       return await Promise.race([ask(), away.promise]);
     } finally {
-      clearInterval(timer);
+      clearTimeout(timer);
     }
   }
 

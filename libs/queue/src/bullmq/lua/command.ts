@@ -1,5 +1,7 @@
 import type { Level } from '../../flow/level.ts';
 
+export type { TokenRequest } from '../../ports.ts';
+
 /** A script that Redis runs as one atomic step; it may be sent twice. `Arguments` is what it is given, as one packed map. */
 export interface LuaCommand<Arguments> {
   readonly name: string;

@@ -1,5 +1,5 @@
 // Made by `npm run lua` from the .lua files of this folder; change those.
-import type { AcceptedEvaluation, AdmissionLimits, ChunkArguments, LuaCommand } from './command.ts';
+import type { AcceptedEvaluation, AdmissionLimits, ChunkArguments, LuaCommand, TokenRequest } from './command.ts';
 
 const KEYS = `
 local call = redis.call
@@ -27,6 +27,8 @@ local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
 --- Counter: detached evaluations that were lost and not yet reported to any process.
 local LOST = PREFIX .. ':lost'
+--- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
+local TOKEN_TAKERS = PREFIX .. ':tokens'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
 local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 
@@ -44,6 +46,9 @@ local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
 --- Ms that an item of a definition took lately.
 local function priceKey(digest) return PREFIX .. ':price:' .. digest end
+
+--- Hash of a shared rate: tokens that are there; at (epoch ms of the server's clock).
+local function tokensKey(name) return PREFIX .. ':tokens:' .. name end
 
 local function number(key, field) return tonumber(call('HGET', key, field) or '0') end
 --- A number as text that gives the same number when it is read.
@@ -1088,5 +1093,46 @@ for _, chunk in ipairs(args.chunks) do
   end
 end
 return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
+`].join('\n'),
+};
+
+/** What {@link TAKE_TOKENS} is given. */
+export interface TakeTokensArguments {
+  /** who asks. */
+  readonly process: string;
+  /** how long it counts as one that takes tokens, ms. */
+  readonly countsMs: number;
+  /** what it asks for. */
+  readonly requests: readonly TokenRequest[];
+}
+
+/**
+ * Gives a process tokens of rates that all processes share: of each as many as it asks for, or as there are.
+ * Returns processes that take tokens; then for each request the tokens and the ms until there is one more (0: now).
+ */
+export const TAKE_TOKENS: LuaCommand<TakeTokensArguments> = {
+  name: 'take-tokens',
+  lua: [KEYS, `
+local now = nowMs()
+call('ZADD', TOKEN_TAKERS, now + args.countsMs, args.process)
+call('ZREMRANGEBYSCORE', TOKEN_TAKERS, '-inf', now)
+local answer = { call('ZCARD', TOKEN_TAKERS) }
+for _, request in ipairs(args.requests) do
+  local key = tokensKey(request.name)
+  local there = call('HMGET', key, 'tokens', 'at')
+  local tokens = request.size
+  if there[1] then
+    local gained = math.max(0, now - tonumber(there[2])) / 1000 * request.perSecond
+    tokens = math.min(request.size, tonumber(there[1]) + gained)
+  end
+  local given = math.min(request.tokens, math.floor(tokens))
+  tokens = tokens - given
+  call('HSET', key, 'tokens', exact(tokens), 'at', exact(now))
+  -- A rate that is full again needs no key.
+  call('PEXPIRE', key, exact(math.min(math.ceil(request.size / request.perSecond * 1000) + 1000, 1e12)))
+  answer[#answer + 1] = given
+  answer[#answer + 1] = tokens >= 1 and 0 or math.ceil((1 - tokens) / request.perSecond * 1000)
+end
+return answer
 `].join('\n'),
 };

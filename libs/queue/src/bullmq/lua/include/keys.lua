@@ -26,6 +26,8 @@ local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
 --- Counter: detached evaluations that were lost and not yet reported to any process.
 local LOST = PREFIX .. ':lost'
+--- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
+local TOKEN_TAKERS = PREFIX .. ':tokens'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
 local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 
@@ -43,6 +45,9 @@ local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
 --- Ms that an item of a definition took lately.
 local function priceKey(digest) return PREFIX .. ':price:' .. digest end
+
+--- Hash of a shared rate: tokens that are there; at (epoch ms of the server's clock).
+local function tokensKey(name) return PREFIX .. ':tokens:' .. name end
 
 local function number(key, field) return tonumber(call('HGET', key, field) or '0') end
 --- A number as text that gives the same number when it is read.

@@ -1,0 +1,13 @@
+import type { TokenStore } from '#queue';
+import { SharedRate } from './shared-rate.ts';
+import type { Rate } from './shared-rate.ts';
+import { TokenBucket } from './token-bucket.ts';
+import type { RateLimit } from './token-bucket.ts';
+import { TokenLeases } from './token-leases.ts';
+
+/** Returns how rates become limits: of this process alone, or of all processes of a store. */
+export function rateLimits(store: TokenStore | undefined): (rate: Rate) => RateLimit {
+  if (store === undefined) return ({ perSecond, burst }) => new TokenBucket(perSecond, burst);
+  const leases = new TokenLeases(store);
+  return (rate) => new SharedRate(rate, (request) => leases.take(request));
+}

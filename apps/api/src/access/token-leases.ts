@@ -1,0 +1,40 @@
+import type { TokenGrant, TokenRequest, TokenStore } from '#queue';
+
+interface Waiting {
+  readonly request: TokenRequest;
+  readonly resolve: (grant: TokenGrant) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Asks a store for tokens of several rates: all that is wanted at one time is one request to it. */
+export class TokenLeases {
+  readonly #store: TokenStore;
+  #waiting: Waiting[] = [];
+
+  constructor(store: TokenStore) {
+    this.#store = store;
+  }
+
+  /** Takes tokens; rejects if the storage does not serve. */
+  take(request: TokenRequest): Promise<TokenGrant> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => void this.#send());
+      this.#waiting.push({ request, resolve, reject });
+    });
+  }
+
+  async #send(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      const grants = await this.#store.take(waiting.map(({ request }) => request));
+      for (const [i, { resolve, reject }] of waiting.entries()) {
+        const grant = grants[i];
+        if (grant) resolve(grant);
+        else reject(new RangeError('the store answered fewer requests than it was sent'));
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+}

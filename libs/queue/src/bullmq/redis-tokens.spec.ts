@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redisInstalled, startRedis } from '../../test/private-redis.ts';
+import type { PrivateRedis } from '../../test/private-redis.ts';
+import type { TokenStore } from '../ports.ts';
+import { RedisQueue } from './redis-queue.ts';
+import { redisAddressOf } from './redis-settings.ts';
+import { ShardedQueue } from './sharded-queue.ts';
+
+describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
+  let redis: PrivateRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  const ask = async (
+    store: TokenStore | undefined,
+    name: string,
+    tokens: number,
+    [perSecond, size]: readonly [number, number] = [1, 10],
+  ): Promise<number> => (await store?.take([{ name, perSecond, size, tokens }]))?.[0]?.tokens ?? NaN;
+
+  it.each([
+    ['one queue', (namespace: string) => new RedisQueue(redisAddressOf(redis.url), { namespace })],
+    ['three shards', (namespace: string) => new ShardedQueue(redisAddressOf(redis.url), 3, { namespace })],
+  ])('are given once, to whichever process asks: %s', async (name, open) => {
+    const [one, two] = [open(name), open(name)];
+    expect([await ask(one.tokens, 'a', 4), await ask(two.tokens, 'a', 4), await ask(one.tokens, 'a', 4)]).toEqual([4, 4, 2]);
+    // Another rate has its own; several are one request.
+    const both = await two.tokens.take(['a', 'b'].map((rate) => ({ name: rate, perSecond: 1, size: 10, tokens: 3 })));
+    expect(both.map(({ tokens }) => tokens)).toEqual([0, 3]);
+    expect(both[0]?.waitMs).toBeGreaterThan(0);
+    expect(both[0]?.waitMs).toBeLessThanOrEqual(1000);
+    expect(both[1]?.waitMs).toBe(0);
+    expect(both[0]?.processes).toBe(2);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it('come at their rate, and are no more than fit', async () => {
+    const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'fill' });
+    const rate = [200, 5] as const;
+    expect(await ask(queue.tokens, 'a', 9, rate)).toBe(5);
+    await pause(100);
+    expect(await ask(queue.tokens, 'a', 9, rate)).toBe(5);
+    await queue.close();
+  });
+
+  it('leave nothing behind when the rate is full again', async () => {
+    const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'ttl' });
+    await ask(queue.tokens, 'a', 1, [10, 20]);
+    const left = await queue.store.redis.pttl('{ttl}:tokens:a');
+    expect(left).toBeGreaterThan(2000);
+    expect(left).toBeLessThanOrEqual(3000);
+    await queue.close();
+  });
+});
