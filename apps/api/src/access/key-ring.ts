@@ -40,7 +40,7 @@ export class KeyRing implements IdentityProvider {
     return holder;
   }
 
-  /** Reads the file again. One that is not right leaves the keys as they are, and is told in the log. */
+  /** Reads the file again. If the file is not right, the keys stay as they are, and the log says so. */
   reload(): void {
     const { keysFile } = this.#config;
     if (keysFile === undefined) return;
@@ -74,7 +74,7 @@ export class KeyRing implements IdentityProvider {
   }
 }
 
-/** Whether requests of one key count for another: the same client's, under the same token and rate. */
+/** Returns whether requests of one key count for another: the same client's, under the same token and rate. */
 function hasSameCount(one: AccessKey, other: AccessKey): boolean {
   const isSame = (['name', 'requestsPerSecond', 'burst'] as const).every((setting) => one[setting] === other[setting]);
   return isSame && Buffer.compare(one.sha256, other.sha256) === 0;

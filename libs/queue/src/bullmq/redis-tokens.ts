@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../unavailable.ts';
 import { TAKE_TOKENS } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** A process that asked for no token for so long no longer counts as one that takes some, ms. */
+/** A process counts among the takers of tokens for so long after a request, ms. */
 const COUNTS_MS = 10_000;
 /** A server that does not answer within this time does not serve, ms: clients wait. */
 const PATIENCE_MS = 250;
