@@ -94,7 +94,7 @@ function argumentsType(command: LuaPart): string {
     `  readonly ${name}: ${type};`,
   ]);
   return [
-    `/** What {@link ${constantOf(command.name)}} is given. */`,
+    `/** The arguments of {@link ${constantOf(command.name)}}. */`,
     `export interface ${typeOf(command.name)} {`,
     ...fields,
     '}',

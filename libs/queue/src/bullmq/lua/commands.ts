@@ -568,7 +568,7 @@ local function front(level, flow)
 end
 `;
 
-/** What {@link ACCEPT} is given. */
+/** The arguments of {@link ACCEPT}. */
 export interface AcceptArguments {
   /** evaluation. */
   readonly id: string;
@@ -587,7 +587,7 @@ return accept(args.id, args.evaluation, args.limits)
 `].join('\n'),
 };
 
-/** What {@link CANCEL} is given. */
+/** The arguments of {@link CANCEL}. */
 export interface CancelArguments {
   /** evaluation. */
   readonly id: string;
@@ -604,7 +604,7 @@ return happen(args.id, 'cancel')
 `].join('\n'),
 };
 
-/** What {@link CHECK_CLAIMS} is given. */
+/** The arguments of {@link CHECK_CLAIMS}. */
 export interface CheckClaimsArguments {
 }
 
@@ -632,7 +632,7 @@ if level then front(level, flow) end
 `].join('\n'),
 };
 
-/** What {@link CLAIM} is given. */
+/** The arguments of {@link CLAIM}. */
 export interface ClaimArguments {
   /** how long the chunk is the consumer's, ms. */
   readonly leaseMs: number;
@@ -702,7 +702,7 @@ end
 `].join('\n'),
 };
 
-/** What {@link COMMIT} is given. */
+/** The arguments of {@link COMMIT}. */
 export interface CommitArguments {
   /** evaluation. */
   readonly id: string;
@@ -758,7 +758,7 @@ return reply(id, happen(id, 'commit', facts, subject), args.lease)
 `].join('\n'),
 };
 
-/** What {@link DISCARD} is given. */
+/** The arguments of {@link DISCARD}. */
 export interface DiscardArguments {
   /** evaluation. */
   readonly id: string;
@@ -777,7 +777,7 @@ if call('EXISTS', resultsKey(args.id)) == 1 then call('HSET', resultsKey(args.id
 `].join('\n'),
 };
 
-/** What {@link ENQUEUE} is given. */
+/** The arguments of {@link ENQUEUE}. */
 export interface EnqueueArguments {
   /** evaluation. */
   readonly id: string;
@@ -799,7 +799,7 @@ return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS,
 `].join('\n'),
 };
 
-/** What {@link EXPIRE_LEASES} is given. */
+/** The arguments of {@link EXPIRE_LEASES}. */
 export interface ExpireLeasesArguments {
   /** all leases, as if every consumer had died long ago. */
   readonly all: boolean;
@@ -818,7 +818,7 @@ return number(CHUNKS, '')
 `].join('\n'),
 };
 
-/** What {@link FORGET} is given. */
+/** The arguments of {@link FORGET}. */
 export interface ForgetArguments {
   /** evaluation. */
   readonly id: string;
@@ -835,7 +835,7 @@ return happen(args.id, 'forget')
 `].join('\n'),
 };
 
-/** What {@link HEARTBEAT} is given. */
+/** The arguments of {@link HEARTBEAT}. */
 export interface HeartbeatArguments {
   /** its name. */
   readonly process: string;
@@ -854,7 +854,7 @@ heartbeat(args.process, args.ms)
 `].join('\n'),
 };
 
-/** What {@link JOIN} is given. */
+/** The arguments of {@link JOIN}. */
 export interface JoinArguments {
   /** their names. */
   readonly consumers: readonly string[];
@@ -893,7 +893,7 @@ end
 `].join('\n'),
 };
 
-/** What {@link PROBE} is given. */
+/** The arguments of {@link PROBE}. */
 export interface ProbeArguments {
   /** how long what is written stays, ms. */
   readonly ttlMs: number;
@@ -910,7 +910,7 @@ call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
 `].join('\n'),
 };
 
-/** What {@link RECONCILE} is given. */
+/** The arguments of {@link RECONCILE}. */
 export interface ReconcileArguments {
   /** no other process does it within this time. */
   readonly periodMs: number;
@@ -1005,7 +1005,7 @@ return { lost, cancelled, call('HLEN', LIVING) }
 `].join('\n'),
 };
 
-/** What {@link RELEASE} is given. */
+/** The arguments of {@link RELEASE}. */
 export interface ReleaseArguments {
   /** the claim's. */
   readonly lease: string;
@@ -1022,7 +1022,7 @@ return giveBack(args.lease, 'release', 0)
 `].join('\n'),
 };
 
-/** What {@link RENEW} is given. */
+/** The arguments of {@link RENEW}. */
 export interface RenewArguments {
   /** their names. */
   readonly leases: readonly string[];
@@ -1048,7 +1048,7 @@ return answers
 `].join('\n'),
 };
 
-/** What {@link SEAL} is given. */
+/** The arguments of {@link SEAL}. */
 export interface SealArguments {
   /** evaluation. */
   readonly id: string;
@@ -1065,7 +1065,7 @@ return seal(args.id)
 `].join('\n'),
 };
 
-/** What {@link SUBMIT} is given. */
+/** The arguments of {@link SUBMIT}. */
 export interface SubmitArguments {
   /** evaluation. */
   readonly id: string;
@@ -1096,11 +1096,11 @@ return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
 `].join('\n'),
 };
 
-/** What {@link TAKE_TOKENS} is given. */
+/** The arguments of {@link TAKE_TOKENS}. */
 export interface TakeTokensArguments {
   /** who asks. */
   readonly process: string;
-  /** how long it counts as one that takes tokens, ms. */
+  /** how long it counts among the takers of tokens, ms. */
   readonly countsMs: number;
   /** what it asks for. */
   readonly requests: readonly TokenRequest[];

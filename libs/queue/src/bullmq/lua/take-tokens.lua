@@ -1,7 +1,7 @@
 --- Gives a process tokens of rates that all processes share: of each as many as it asks for, or as there are.
 --- KEYS[1] prefix
 --- @argument process string  who asks
---- @argument countsMs number  how long it counts as one that takes tokens, ms
+--- @argument countsMs number  how long it counts among the takers of tokens, ms
 --- @argument requests readonly TokenRequest[]  what it asks for
 --- @returns processes that take tokens; then for each request the tokens and the ms until there is one more (0: now)
 --- @include include/keys
