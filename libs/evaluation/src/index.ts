@@ -43,6 +43,7 @@ export { steadyNow } from './steady-now.ts';
 export { settleNames } from './settle-names.ts';
 export { LineTooLong, splitLines } from './split-lines.ts';
 export { budgetSpentStatus, lostStatus, resultsTooLargeStatus, stoppedStatus, unjudgedVerdict } from './stopped-verdict.ts';
+export { joinResults } from './join-results.ts';
 export { addTally, countVerdict, emptyTally, noticeOf, takenOffNotice } from './tally.ts';
 export type { Tally } from './tally.ts';
 export {

@@ -62,6 +62,8 @@ export interface Claim {
   readonly celSpent: number;
   /** What it is expected to take of a seat, ms: what its flow was charged for now. */
   readonly expectedMs: number;
+  /** Results of earlier items of the chunk that are stored ({@link WorkQueue.divide}); absent: none. */
+  readonly parts?: number;
 }
 
 /** What became of a result ({@link WorkQueue.commit}). */
@@ -114,6 +116,11 @@ export interface WorkQueue {
    * superseded; `tooLarge`: its evaluation, which is detached, is ended, since there is no room for its results. None of these stores anything. `spentMs`: what the chunk took, to correct what its flow was charged.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
+  /**
+   * Stores the result of the first items of a claimed chunk, as many as it has verdicts, and gives the chunk back with its other items, to be claimed again.
+   * Answers as {@link commit} does. Absent if chunks are short.
+   */
+  divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /**
    * Gives a claimed chunk back, to be claimed again. `setBackAfterMs`: it was stopped for the sake of others when it had taken so much of a seat; its flow is
    * charged for that, and the claim is not counted. Only where scheduler and consumer are one process.

@@ -2,7 +2,7 @@
  * The form of what stands in Redis: names of keys, what they hold, and how scripts change it. It grows by one with each change that a process of the release before
  * could not read or carry on. Form 1 is that of releases which kept no number.
  */
-export const REDIS_FORM = 3;
+export const REDIS_FORM = 4;
 
 /** The form of a journal's file, its `user_version`; 0 is that of releases which kept no number, and is read. */
 export const JOURNAL_FORM = 1;

@@ -20,6 +20,8 @@ interface PackedChunk {
   readonly ends: Uint32Array;
   /** The notation of all items, or of each. */
   readonly notation: Notation | readonly Notation[];
+  /** Results of earlier items of the chunk that are stored. */
+  readonly parts: number;
 }
 
 /** A result as Redis stores it: verdicts are JSON texts without line breaks. */
@@ -27,6 +29,8 @@ interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
   readonly count: number;
   /** The verdicts, a line each. */
   readonly lines: string;
+  /** Results of earlier items of the chunk that are stored beside it. */
+  readonly parts: number;
 }
 
 /** Returns what stored bytes say: an object that has this field. Throws {@link UnreadableContent} for what others wrote. */
@@ -45,14 +49,19 @@ function deserialized(read: () => Buffer): unknown {
   }
 }
 
-/** Packs a chunk's items for Redis. The first one is number `firstItem` (from 0) of its evaluation. */
-export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[]): Uint8Array {
+/**
+ * Packs a chunk's items for Redis.
+ *
+ * @param firstItem the position of the first one in its evaluation, from 0
+ * @param parts results of earlier items of the chunk that are stored
+ */
+export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[], parts = 0): Uint8Array {
   let end = 0;
   const ends = Uint32Array.from(items, ({ bytes }) => (end += bytes.length));
   const notations = items.map(({ notation }) => notation);
   const [first = 'json'] = notations;
   const notation = notations.every((one) => one === first) ? first : notations;
-  const chunk: PackedChunk = { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation };
+  const chunk: PackedChunk = { firstItem, bytes: Buffer.concat(items.map(({ bytes }) => bytes)), ends, notation, parts };
   return sealing.seal('chunk', compressed(serialize(chunk)));
 }
 
@@ -64,16 +73,20 @@ function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
   }));
 }
 
-/** Packs a chunk's result for Redis. */
-export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult): Uint8Array {
-  const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n') };
+/**
+ * Packs a chunk's result for Redis.
+ *
+ * @param parts results of earlier items of the chunk that are stored
+ */
+export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult, parts = 0): Uint8Array {
+  const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n'), parts };
   return sealing.seal('result', compressed(serialize(packed)));
 }
 
-/** Unpacks a chunk's result. Throws {@link UnreadableContent} for what others wrote. */
-export function unpackResult(sealing: Sealing, stored: Buffer): ChunkResult {
-  const { count, lines, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
-  return { ...rest, verdicts: count === 0 ? [] : lines.split('\n') };
+/** Unpacks a chunk's result, and the number of results of earlier items. Throws {@link UnreadableContent} for what others wrote. */
+export function unpackResult(sealing: Sealing, stored: Buffer): { readonly result: ChunkResult; readonly parts: number } {
+  const { count, lines, parts, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
+  return { result: { ...rest, verdicts: count === 0 ? [] : lines.split('\n') }, parts };
 }
 
 /** Packs a definition's text for Redis. */
@@ -98,7 +111,7 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   // The server's clock says what is left; the one that accepted the evaluation is another process's.
   const settings = { ...record.settings, deadlineAt: steadyNow() + leftMs };
   const chunk: Chunk = { evaluation: record.id, index, firstItem: packed.firstItem, items: itemsOf(packed), settings };
-  return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost };
+  return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost, parts: packed.parts };
 }
 
 /** Returns the fields of an evaluation's hash to which a chunk's counts are added. */

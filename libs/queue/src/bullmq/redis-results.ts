@@ -1,6 +1,6 @@
 import { Cluster } from 'ioredis';
 import type { ChunkResult } from '#evaluation';
-import { steadyNow } from '#evaluation';
+import { joinResults, steadyNow } from '#evaluation';
 import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
 import { POLL_MS } from './announcements.ts';
@@ -66,7 +66,7 @@ export class RedisResults implements ResultStore {
       // that all are there.
       const ask = () => Promise.all([this.#progress(id), redis.hgetBuffer(keys.results(id), String(chunk))]);
       const [progress, bytes] = await gate.whileAnswering(() => askTwice(ask));
-      if (bytes && bytes.length > 0) return unpackResult(this.#store.sealing, bytes);
+      if (bytes && bytes.length > 0) return this.#whole(id, chunk, bytes);
       if (!progress || !isLiving(progress.phase) || signal?.aborted) return undefined;
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
       await changed;
@@ -74,6 +74,17 @@ export class RedisResults implements ResultStore {
       await askTwice(() => this.#store.checkClaims());
       checkAt = steadyNow() + POLL_MS;
     }
+  }
+
+  /** Returns the result of a chunk with the results of its earlier items; undefined if the evaluation is over and those were dropped. */
+  async #whole(id: string, chunk: number, bytes: Buffer): Promise<ChunkResult | undefined> {
+    const { redis, keys, gate, sealing } = this.#store;
+    const { result, parts } = unpackResult(sealing, bytes);
+    if (parts === 0) return result;
+    const fields = Array.from({ length: parts }, (_, part) => `${chunk}.${part}`);
+    const earlier = await gate.whileAnswering(() => askTwice(() => redis.hmgetBuffer(keys.results(id), ...fields)));
+    const results = earlier.map((stored) => (stored && stored.length > 0 ? unpackResult(sealing, stored).result : undefined));
+    return results.every((one) => one !== undefined) ? joinResults([...results, result]) : undefined;
   }
 
   changed(id: string, signal: AbortSignal): Promise<void> {

@@ -10,9 +10,9 @@ import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '..
 import { resultBytes } from '../result-bytes.ts';
 import { REDIS_FORM } from '../stored-form.ts';
 import { submitStepwise } from '../submit-stepwise.ts';
-import { ACCEPT, CLAIM, COMMIT, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
+import { ACCEPT, CLAIM, COMMIT, DIVIDE, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
-import type { ChunkArguments } from './lua/command.ts';
+import type { ChunkArguments, ResultArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 import type { WakeUps } from './wake-ups.ts';
@@ -136,21 +136,33 @@ export class RedisWork implements WorkQueue {
     return (await this.#store.scripts.words(RENEW, given)).map((answer) => answer === '1');
   }
 
-  async commit({ chunk, lease }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
+  async commit({ chunk, lease, parts }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
     const [answer, ended] = await this.#store.scripts.words(COMMIT, {
       id: chunk.evaluation,
       chunk: chunk.index,
       lease,
       spentMs,
-      judgedMs: result.tally.phases.total,
-      result: packResult(this.#store.sealing, result),
-      bytes: resultBytes(result),
-      celCharge: result.celCharge,
-      tally: tallyFields(result.tally),
-      ttlMs: this.#store.limits.retentionMs,
+      result: this.#packedResult(result, parts),
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
     if (ended === 'complete' || ended === 'tooLarge') this.#store.tell(ended);
+    return answer as CommitAnswer;
+  }
+
+  async divide(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer> {
+    const { chunk, lease, parts = 0 } = claim;
+    const judged = result.verdicts.length;
+    const [answer, ended] = await this.#store.scripts.words(DIVIDE, {
+      id: chunk.evaluation,
+      chunk: chunk.index,
+      part: parts,
+      lease,
+      spentMs,
+      result: this.#packedResult(result),
+      rest: this.#packedItems(chunk.firstItem + judged, chunk.items.slice(judged), parts + 1),
+    });
+    if (ended === 'tooLarge') this.#store.tell(ended);
+    if (answer === 'stored') await this.#wakeUps.add();
     return answer as CommitAnswer;
   }
 
@@ -205,6 +217,17 @@ export class RedisWork implements WorkQueue {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
     const [answer] = await Promise.all([sent, woken]);
     return answer;
+  }
+
+  #packedResult(result: ChunkResult, parts?: number): ResultArguments {
+    return {
+      packed: packResult(this.#store.sealing, result, parts),
+      judgedMs: result.tally.phases.total,
+      bytes: resultBytes(result),
+      celCharge: result.celCharge,
+      tally: tallyFields(result.tally),
+      ttlMs: this.#store.limits.retentionMs,
+    };
   }
 
   /** Returns the arguments of `accept`. */
@@ -264,7 +287,7 @@ export class RedisWork implements WorkQueue {
   }
 
   /** Returns the arguments of `enqueue`. */
-  #packedItems(firstItem: number, items: readonly DocumentSlice[]): ChunkArguments {
-    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items) };
+  #packedItems(firstItem: number, items: readonly DocumentSlice[], parts?: number): ChunkArguments {
+    return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items, parts) };
   }
 }

@@ -88,6 +88,10 @@ export class ShardedWork implements WorkQueue {
     return this.#holding(claim.chunk.evaluation).work.commit(claim, result, spentMs);
   }
 
+  divide(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer> {
+    return this.#holding(claim.chunk.evaluation).work.divide(claim, result, spentMs);
+  }
+
   release(claim: Claim): Promise<void> {
     return this.#holding(claim.chunk.evaluation).work.release(claim);
   }

@@ -44,16 +44,17 @@ export class FairQueue<T extends Sized> {
     this.#leaves.set(queueKey.leaf, { queueKey, waiting: [], itemMs });
   }
 
-  /** Adds a chunk behind the evaluation's others, or before them when it comes back. */
-  enqueue(queueKey: QueueKey, entry: T, back = false): void {
+  /** Adds a chunk behind the evaluation's others, or before them when it comes back. Returns false if the evaluation is not known. */
+  enqueue(queueKey: QueueKey, entry: T, back = false): boolean {
     const leaf = this.#leaves.get(queueKey.leaf);
-    if (!leaf) return;
+    if (!leaf) return false;
     if (back) leaf.waiting.unshift(entry);
     else leaf.waiting.push(entry);
     this.#node(divisionPath(queueKey), false).arrive(queueKey.leaf);
     this.#node(flowPath(queueKey), false).arrive(queueKey.division);
     this.#node(queueKey.level, true).arrive(queueKey.flow);
     if (queueKey.level !== 'exempt') this.#node('', true).arrive(queueKey.level);
+    return true;
   }
 
   /**

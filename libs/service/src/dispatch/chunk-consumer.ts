@@ -1,5 +1,5 @@
 import { internalErrorStatus } from '#kube';
-import { CHUNK_LIMITS, lostStatus, steadyNow, textDigests } from '#evaluation';
+import { CHUNK_LIMITS, joinResults, lostStatus, steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { flowPath, isUnavailable } from '#queue';
 import type { QueueAdapter, Claim } from '#queue';
@@ -16,6 +16,11 @@ import { UnstoredResults } from './unstored-results.ts';
 export const RENEW_MS = 1000;
 /** A chunk that was claimed so often is given up: its consumers, whole processes, were lost each time. */
 const MOST_CLAIMS = 8;
+
+/** A run that takes so many times what was expected gives back what it did not begin. */
+const OVERDUE = 2;
+/** A run keeps its pieces for so long, ms, although others have their turns in between. */
+const LEAST_OVERDUE_MS = 1000;
 
 /** Why a chunk is stopped that is to run again: others wait for the seat that its flow was lent. */
 const SET_BACK = Symbol('set back');
@@ -100,12 +105,14 @@ export class ChunkConsumer {
     recordClaim(this.#telemetry, claim);
     try {
       const startMs = epochNow();
-      const { result, spentMs } = await this.#judge(claim, stop.signal);
+      const run = await this.#judge(claim, stop.signal);
+      const { result, spentMs } = run;
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
       if (stop.signal.reason === SET_BACK && result.tally.cancelled > 0) {
         recordSetBack(this.#telemetry, claim);
         return await work.release(claim, spentMs);
       }
+      if (!stop.signal.aborted && result.tally.cancelled > 0 && work.divide !== undefined) return await this.#divide(claim, run, startMs);
       recordRun(this.#telemetry, chunk, result, startMs, epochNow());
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {
@@ -123,11 +130,27 @@ export class ChunkConsumer {
     }
   }
 
+  /** Commits what was judged of a run that takes too long, and gives back the rest. */
+  async #divide(claim: Claim, { wholePieces, spentMs }: ChunkRun, startMs: number): Promise<void> {
+    if (wholePieces.length === 0) return this.#queue.work.release(claim);
+    const result = joinResults(wholePieces);
+    const chunk = { ...claim.chunk, items: claim.chunk.items.slice(0, result.verdicts.length) };
+    recordRun(this.#telemetry, chunk, result, startMs, epochNow());
+    try {
+      await this.#queue.work.divide?.(claim, { ...result, spans: [] }, spentMs);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#unstored.keep(claim, undefined, spentMs);
+      this.failed(error);
+    }
+  }
+
   async #judge(claim: Claim, signal: AbortSignal): Promise<ChunkRun> {
     const { chunk, earlierClaims, celSpent } = claim;
     const given = (status: Parameters<typeof unjudged>[3]): ChunkRun => ({
       result: unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status),
       spentMs: 0,
+      wholePieces: [],
     });
     if (earlierClaims >= MOST_CLAIMS)
       return given(internalErrorStatus(`${earlierClaims} consumers were lost while they judged this object or its neighbours`));
@@ -137,14 +160,27 @@ export class ChunkConsumer {
     if (known.length < definitions.length) return given(lostStatus());
     const { perEvaluation } = chunk.settings.options.costLimits;
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
-    // With a budget each item depends on what those before it spent.
-    const pieces = 'celLeft' in budget ? {} : { pieceItems: pieceItemsOf(claim) };
     const engine = this.#open(claim);
+    // With a budget each item depends on what those before it spent.
+    const pieces = 'celLeft' in budget ? {} : { pieceItems: pieceItemsOf(claim), onPiece: this.#givesBackOverdue(claim, engine) };
     try {
       return await runChunk(engine, chunk, known, { signal, flow: flowPath(claim.queueKey), ...pieces, ...budget });
     } finally {
       engine.leave();
     }
+  }
+
+  /**
+   * Returns what is told after each piece of a run. If the run takes twice the time that was expected, its pieces that did not begin leave the engine: other
+   * processes may begin them sooner.
+   */
+  #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
+    const { work } = this.#queue;
+    const startMs = steadyNow();
+    return (spentMs) => {
+      const isOverdue = spentMs > OVERDUE * expectedMs || steadyNow() - startMs > Math.max(OVERDUE * expectedMs, LEAST_OVERDUE_MS);
+      if (isOverdue && work.divide !== undefined && work.seatsElsewhere() > 0) engine.leave();
+    };
   }
 
   async #renew(): Promise<void> {

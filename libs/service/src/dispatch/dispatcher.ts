@@ -202,7 +202,7 @@ export class Dispatcher {
       });
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#load.add(queueKey, { chunks: 1, bytes: entry.heldBytes });
-      this.fair.enqueue(queueKey, entry, isBack);
+      if (!this.fair.enqueue(queueKey, entry, isBack)) entry.settle();
       this.dispatch();
     });
   }

@@ -31,9 +31,10 @@ export class UnstoredResults {
     return [...this.#unstored.keys()];
   }
 
-  keep(claim: Claim, result: ChunkResult, spentMs: number): void {
-    const length = result.verdicts.reduce((sum, verdict) => sum + verdict.length, 0);
-    const kept = this.#bytes + length <= this.#keptBytes;
+  /** @param result undefined if the chunk is to be given back */
+  keep(claim: Claim, result: ChunkResult | undefined, spentMs: number): void {
+    const length = result?.verdicts.reduce((sum, verdict) => sum + verdict.length, 0) ?? 0;
+    const kept = result !== undefined && this.#bytes + length <= this.#keptBytes;
     this.#unstored.set(claim, { result: kept ? result : undefined, bytes: kept ? length : 0, spentMs });
     if (kept) this.#bytes += length;
   }

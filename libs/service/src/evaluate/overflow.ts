@@ -1,14 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import { steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { DefinitionStore, EvaluationRecord, QueueAdapter } from '#queue';
 
 /** Runs that are offered at a time for each seat of other processes: one runs there, and one waits. */
 const RUNS_A_SEAT = 2;
+/** Another attempt to take runs back is made after this time, ms. */
+const RETRY_MS = 1000;
 
 /** An evaluation of which runs were offered. */
 interface OfferedEvaluation {
   /** Resolves to true when the shared queue takes its runs. */
   readonly accepted: Promise<boolean>;
+  /** Deadline of the evaluation, by the steady clock, ms. */
+  readonly deadlineAt: number;
   /** Raised when nobody waits for its results any more. */
   readonly stop: AbortController;
   /** Runs that were offered so far. */
@@ -84,20 +89,26 @@ export class Overflow {
     if (offered === undefined) return;
     this.#evaluations.delete(id);
     offered.stop.abort();
+    void this.#takeBack(id, offered.deadlineAt);
+  }
+
+  /** Takes an evaluation out of the shared queue, as soon as that answers. Past its deadline, or when this process ends, the shared queue drops it. */
+  async #takeBack(id: string, deadlineAt: number): Promise<void> {
     const { cancellations, results } = this.#ports.shared;
-    const forget = async (): Promise<void> => {
-      await cancellations.cancel(id);
-      await results.forget(id);
-    };
-    // If that fails, the shared queue drops the evaluation when this process ends or its deadline passes.
-    void forget().catch(() => undefined);
+    while (steadyNow() < deadlineAt)
+      try {
+        await cancellations.cancel(id);
+        return await results.forget(id);
+      } catch {
+        await setTimeout(RETRY_MS, undefined, { ref: false });
+      }
   }
 
   #open(record: EvaluationRecord): OfferedEvaluation {
     const known = this.#evaluations.get(record.id);
     if (known) return known;
     const accepted = this.#accept(record);
-    const offered = { accepted, stop: new AbortController(), runs: 0, open: 0, isClosed: false };
+    const offered = { accepted, deadlineAt: record.settings.deadlineAt, stop: new AbortController(), runs: 0, open: 0, isClosed: false };
     this.#evaluations.set(record.id, offered);
     return offered;
   }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { lostStatus, splitBatch, steadyNow, stoppedStatus } from '#evaluation';
+import { joinResults, lostStatus, splitBatch, steadyNow, stoppedStatus } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { untilDeadline } from '../deadline.ts';
 import type { ServicePorts } from '../ports.ts';
-import { joinResults } from '../run/join-results.ts';
 import { unjudged } from '../run/unjudged.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
 import { queueWhenRoom, untilTaken } from './queue-runs.ts';

@@ -1,9 +1,8 @@
 import { internalErrorStatus } from '#kube';
-import { budgetSpentStatus, stoppedStatus } from '#evaluation';
+import { budgetSpentStatus, joinResults, stoppedStatus } from '#evaluation';
 import type { Chunk, ChunkResult, DefinitionText, DocumentSlice } from '#evaluation';
 import type { Breakage, RunSettings } from '#runner';
 import type { Engine } from '../ports.ts';
-import { joinResults } from './join-results.ts';
 import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
 import { unjudged } from './unjudged.ts';
@@ -18,6 +17,8 @@ export interface RunBounds {
   readonly flow?: string;
   /** Items of a piece, in which the chunk is cut; by default it is run whole. */
   readonly pieceItems?: number;
+  /** Told after each piece what the chunk took of threads so far, ms. */
+  readonly onPiece?: (spentMs: number) => void;
 }
 
 /** A chunk that ran. */
@@ -25,6 +26,8 @@ export interface ChunkRun {
   readonly result: ChunkResult;
   /** Its time on the engine's threads, ms. */
   readonly spentMs: number;
+  /** Results of the pieces before the first stopped piece. */
+  readonly wholePieces: readonly ChunkResult[];
 }
 
 /** Runs a chunk to its end, whatever its objects do to the engine ({@link runItems}): all of its pieces wait their turn together. */
@@ -38,9 +41,14 @@ export async function runChunk(
   const { items, firstItem } = chunk;
   const length = Math.max(1, bounds.pieceItems ?? items.length);
   const pieces = Array.from({ length: Math.max(1, Math.ceil(items.length / length)) }, (_, i) =>
-    runItems(work, items.slice(i * length, (i + 1) * length), firstItem + i * length),
+    runItems(work, items.slice(i * length, (i + 1) * length), firstItem + i * length).then((result) => {
+      bounds.onPiece?.(work.spentMs);
+      return result;
+    }),
   );
-  return { result: joinResults(await Promise.all(pieces)), spentMs: work.spentMs };
+  const results = await Promise.all(pieces);
+  const stopped = results.findIndex(({ tally }) => tally.cancelled > 0);
+  return { result: joinResults(results), spentMs: work.spentMs, wholePieces: stopped < 0 ? results : results.slice(0, stopped) };
 }
 
 class ChunkWork implements ItemWork<ChunkResult> {

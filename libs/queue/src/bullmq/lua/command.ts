@@ -65,6 +65,21 @@ export interface ChunkArguments {
   readonly body: Uint8Array;
 }
 
+/** A result as `commit` and `divide` are given it. */
+export interface ResultArguments {
+  readonly packed: Uint8Array;
+  /** Time of its items on their thread, ms; undefined: not known. */
+  readonly judgedMs: number | undefined;
+  /** Of its verdicts. */
+  readonly bytes: number;
+  /** CEL cost units. */
+  readonly celCharge: number;
+  /** Counts that are added to the evaluation's fields. */
+  readonly tally: Readonly<Record<string, number>>;
+  /** Life of the evaluation and its results from now on, ms. */
+  readonly ttlMs: number;
+}
+
 /** What `claim` says of a chunk beside its packed items and record. */
 export interface ClaimAnswer {
   readonly lease: string;

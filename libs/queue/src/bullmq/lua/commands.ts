@@ -1,5 +1,5 @@
 // Made by `npm run lua` from the .lua files of this folder; change those.
-import type { AcceptedEvaluation, AdmissionLimits, ChunkArguments, LuaCommand, TokenRequest } from './command.ts';
+import type { AcceptedEvaluation, AdmissionLimits, ChunkArguments, LuaCommand, ResultArguments, TokenRequest } from './command.ts';
 
 const KEYS = `
 local call = redis.call
@@ -74,7 +74,7 @@ local PRICE_MS = 86400000
 local CHARGES_A_CALL = 1000
 local SMALL_RESULT_BYTES = 4194304
 local LEAST_RETENTION_MS = 300000
-local REDIS_FORM = 3
+local REDIS_FORM = 4
 local LEVEL_WEIGHTS = { exempt = 1, high = 4, normal = 2, low = 1 }
 -- The transition that an event takes in a state, from EVALUATION_LIFE (life/evaluation-life.ts).
 local function transitionOf(state, event, facts)
@@ -364,8 +364,8 @@ end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
---- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown.
-local function settle(name, lease, held, spentMs, judgedMs)
+--- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown. \`rest\`: of the chunk, {items, bytes} that were not judged.
+local function settle(name, lease, held, spentMs, judgedMs, rest)
   call('ZREM', LEASES, name)
   call('HDEL', LEASED, name)
   countRunning(lease.queueKey, -1)
@@ -373,7 +373,7 @@ local function settle(name, lease, held, spentMs, judgedMs)
   if held then
     call('HINCRBY', key, 'claimed', -1)
     if judgedMs and call('HEXISTS', LIVING, id) == 1 then
-      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items, lease.bytes, judgedMs)
+      local itemMs = learnedPrice(number(key, 'itemMs'), lease.items - (rest and rest.items or 0), lease.bytes - (rest and rest.bytes or 0), judgedMs)
       put(key, 'itemMs', itemMs)
       local digest = call('HGET', key, 'definition')
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
@@ -397,6 +397,8 @@ local effects = {
   requeue = function(id, subject)
     local lease = subject.settled
     local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
+    -- A chunk of which a part is done was not lost.
+    if subject.rest then waiting = { chunk = lease.chunk, claims = 0, items = subject.rest.items, bytes = subject.rest.bytes } end
     wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
@@ -427,7 +429,7 @@ local effects = {
 
 --- Carries a transition out: the lease that ends, the state, the effects.
 local function carryOut(id, state, transition, subject)
-  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs) end
+  if subject.settled then settle(subject.lease, subject.settled, subject.held, subject.spentMs, subject.judgedMs, subject.rest) end
   if transition.to ~= state and transition.to ~= 'unknown' then
     call('HSET', evaluationKey(id), 'state', transition.to)
   end
@@ -447,6 +449,15 @@ local function lose(id)
 end
 --- An answer, and how an evaluation ended (complete or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
+--- Stores a result under a field, with all that it adds to its evaluation. \`given\`: ResultArguments.
+local function storeResult(id, queueKey, field, given)
+  local key = evaluationKey(id)
+  call('HSET', resultsKey(id), field, given.packed)
+  if queueKey.detached then charge(id, queueKey, given.bytes) end
+  call('HINCRBYFLOAT', key, 'celSpent', exact(given.celCharge))
+  for name, by in pairs(given.tally) do call('HINCRBYFLOAT', key, name, exact(by)) end
+  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(given.ttlMs)) end
+end
 --- A lease ends without a result; \`event\`: release or expire.
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)
@@ -712,18 +723,7 @@ export interface CommitArguments {
   readonly lease: string;
   /** what the chunk took of a seat. */
   readonly spentMs: number | undefined;
-  /** what its items took on their thread. */
-  readonly judgedMs: number | undefined;
-  /** packed. */
-  readonly result: Uint8Array;
-  /** of its verdicts. */
-  readonly bytes: number;
-  /** CEL cost units. */
-  readonly celCharge: number;
-  /** what is added to the evaluation's fields. */
-  readonly tally: Readonly<Record<string, number>>;
-  /** how long the evaluation and its results live from now on, ms. */
-  readonly ttlMs: number;
+  readonly result: ResultArguments;
 }
 
 /**
@@ -741,19 +741,15 @@ local detached = queueKey and queueKey.detached
 local facts = {
   judged = call('HEXISTS', resultsKey(id), args.chunk) == 1,
   superseded = not held,
-  overfull = detached and overfull(id, queueKey, args.bytes),
+  overfull = detached and overfull(id, queueKey, args.result.bytes),
   last = number(key, 'done') + 1 == number(key, 'total'),
 }
 local function store()
-  call('HSET', resultsKey(id), args.chunk, args.result)
+  storeResult(id, queueKey, args.chunk, args.result)
   call('HDEL', bodiesKey(id), args.chunk)
-  if detached then charge(id, queueKey, args.bytes) end
   call('HINCRBY', key, 'done', 1)
-  call('HINCRBYFLOAT', key, 'celSpent', exact(args.celCharge))
-  for field, by in pairs(args.tally) do call('HINCRBYFLOAT', key, field, exact(by)) end
-  for _, name in ipairs({ key, resultsKey(id) }) do call('PEXPIRE', name, exact(args.ttlMs)) end
 end
-local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.judgedMs, store = store, by = args.lease }
+local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.result.judgedMs, store = store, by = args.lease }
 return reply(id, happen(id, 'commit', facts, subject), args.lease)
 `].join('\n'),
 };
@@ -773,7 +769,54 @@ export interface DiscardArguments {
 export const DISCARD: LuaCommand<DiscardArguments> = {
   name: 'discard',
   lua: [KEYS, `
-if call('EXISTS', resultsKey(args.id)) == 1 then call('HSET', resultsKey(args.id), args.chunk, '') end
+local key = resultsKey(args.id)
+if call('EXISTS', key) == 1 then
+  call('HSET', key, args.chunk, '')
+  local part = 0
+  while call('HDEL', key, string.format('%d.%d', args.chunk, part)) == 1 do part = part + 1 end
+end
+`].join('\n'),
+};
+
+/** The arguments of {@link DIVIDE}. */
+export interface DivideArguments {
+  /** evaluation. */
+  readonly id: string;
+  /** its index. */
+  readonly chunk: number;
+  /** results of earlier items of the chunk that are stored. */
+  readonly part: number;
+  /** the claim's. */
+  readonly lease: string;
+  /** what the items took of a seat. */
+  readonly spentMs: number;
+  readonly result: ResultArguments;
+  /** the other items. */
+  readonly rest: ChunkArguments;
+}
+
+/**
+ * Stores the result of the first items of a claimed chunk, and gives the chunk back with its other items, to be claimed again.
+ * Returns {stored | gone | tooLarge, 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}.
+ */
+export const DIVIDE: LuaCommand<DivideArguments> = {
+  name: 'divide',
+  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+local id, rest = args.id, args.rest
+local lease = leaseOf(args.lease)
+local held = holds(lease, id)
+local queueKey = livingKey(id)
+local subject = { lease = args.lease, settled = lease, held = held, spentMs = args.spentMs, judgedMs = args.result.judgedMs, rest = rest, by = args.lease }
+if held and queueKey and queueKey.detached and overfull(id, queueKey, args.result.bytes) then
+  return reply(id, happen(id, 'commit', { overfull = true }, subject), args.lease)
+end
+local answer = happen(id, 'release', { superseded = not held }, subject)
+if answer == 'released' then
+  storeResult(id, queueKey, string.format('%d.%d', args.chunk, args.part), args.result)
+  call('HSET', bodiesKey(id), args.chunk, rest.body)
+  return { 'stored', '' }
+end
+return reply(id, 'gone', args.lease)
 `].join('\n'),
 };
 

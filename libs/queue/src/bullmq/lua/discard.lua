@@ -6,4 +6,9 @@
 --- @returns nothing
 --- @include include/keys
 
-if call('EXISTS', resultsKey(args.id)) == 1 then call('HSET', resultsKey(args.id), args.chunk, '') end
+local key = resultsKey(args.id)
+if call('EXISTS', key) == 1 then
+  call('HSET', key, args.chunk, '')
+  local part = 0
+  while call('HDEL', key, string.format('%d.%d', args.chunk, part)) == 1 do part = part + 1 end
+end

@@ -1,5 +1,5 @@
-import { addTally, emptyTally } from '#evaluation';
-import type { ChunkResult } from '#evaluation';
+import type { ChunkResult } from './chunk.ts';
+import { addTally, emptyTally } from './tally.ts';
 
 /** Joins results of consecutive items in their order. */
 export function joinResults(results: readonly ChunkResult[]): ChunkResult {
