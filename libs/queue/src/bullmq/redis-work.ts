@@ -211,7 +211,7 @@ export class RedisWork implements WorkQueue {
 
   /**
    * Wakes consumers for chunks that a script just sent enqueues, without waiting for its answer: commands of one connection are executed in
-   * order. Where more chunks wait than can be run, every consumer is busy and comes back by itself.
+   * order. If more chunks wait than can be run, every consumer is busy and comes back by itself.
    */
   async #waking(chunks: number, sent: Promise<readonly string[]>): Promise<readonly string[]> {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;

@@ -35,7 +35,7 @@ interface Running {
 }
 
 /**
- * Judges claimed chunks and commits their results. Stops those whose evaluation is cancelled or past its deadline. Each renewal of the leases
+ * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases
  * also tells what a lost message about a cancellation would have told. What the storage cannot take is kept until it can.
  */
 export class ChunkConsumer {

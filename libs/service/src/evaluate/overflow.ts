@@ -49,7 +49,7 @@ export class Overflow {
     return false;
   }
 
-  /** Returns the most runs of an evaluation that are offered at a time: 0 without seats elsewhere, or if a budget needs the runs in turn. */
+  /** Returns the most runs of an evaluation that may be offered at a time. It is 0 without seats elsewhere, or if a budget needs the runs in turn. */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
     return RUNS_A_SEAT * this.#ports.shared.work.seatsElsewhere();
