@@ -99,8 +99,8 @@ export default {
     ),
     only(
       'apps-without-engine',
-      'Rules run only where they can be stopped: never in the API or the worker process itself.',
-      { path: '^apps/(api|worker)/' },
+      'Rules run only where they can be stopped: never in the process of the API itself.',
+      { path: '^apps/api/' },
       { path: '^libs/(builtin|cel|crd|policy)/' },
     ),
     only('nothing-imports-apps', 'An app is an end, not a library.', { path: '^(libs|loadtests|conformance)/' }, { path: '^apps/' }),

@@ -1,4 +1,4 @@
-# Two stages: everything is installed and compiled in the first, the second holds what runs. One image for the API, the worker and the command line.
+# Two stages: everything is installed and compiled in the first, the second holds what runs. One image for nodes, workers and the command line.
 # `npm run image` makes an equal one without a container engine (scripts/image): what stands below about users, ports and commands stands there, too.
 FROM node:26-bookworm-slim AS build
 WORKDIR /assay

@@ -23,6 +23,9 @@ const chart = (name: string, ...given: string[]) => {
 };
 const values = (name: string) => ['--values', join(import.meta.dirname, 'assay', `values-${name}.yaml`), '--set', 'image.tag=latest'];
 
+const SECRETS =
+  'accessKeys.secret=assay-access-keys,redis.access.clientSecret=assay-redis-access,redis.access.serverSecret=assay-redis-server';
+
 /** Kinds of others, whose types are not Kubernetes' own. */
 const FOREIGN = new Set(['ScaledObject', 'Issuer', 'Certificate']);
 
@@ -80,7 +83,7 @@ function byName(yaml: string): Record<string, unknown> {
 }
 
 describe.skipIf(!hasKustomize)('kustomizations, decoded strictly by the types of every minor', () => {
-  it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda', 'overlays/guard-self-made'])(
+  it.each(['base', 'guard', 'overlays/local', 'overlays/production', 'overlays/keda', 'overlays/workers', 'overlays/guard-self-made'])(
     '%s holds no unknown field',
     (folder) => {
       expect(refusals(kustomize(folder))).toEqual([]);
@@ -99,7 +102,8 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     ['its defaults', 'base', ['--set', 'image.tag=latest']],
     ['values-local.yaml', 'overlays/local', values('local')],
     ['values-production.yaml', 'overlays/production', values('production')],
-    ['values-production.yaml with KEDA', 'overlays/keda', [...values('production'), '--set', 'worker.autoscaling.enabled=true']],
+    ['values-production.yaml with KEDA', 'overlays/keda', [...values('production'), '--set', 'node.autoscaling.by=work']],
+    ['workers, keys and a password', 'overlays/workers', ['--set', `image.tag=latest,worker.enabled=true,${SECRETS}`]],
   ])('of the service with %s is k8s/%s', (_, folder, given) => {
     const rendered = chart('assay', ...given);
     expect(byName(rendered)).toEqual(byName(kustomize(folder)));
@@ -126,6 +130,26 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
     }
   });
 
+  it('have each Deployment scaled by one autoscaler, and what waits in Redis ask for workers where these are scaled', () => {
+    const scaled = (...given: string[]) =>
+      Object.fromEntries(
+        objectsOf(chart('assay', ...given))
+          .filter(({ kind }) => ['ScaledObject', 'HorizontalPodAutoscaler'].includes(String(kind)))
+          .map(({ spec }) => {
+            const { scaleTargetRef, triggers } = spec as { scaleTargetRef: { name: string }; triggers?: { metadata: { query: string } }[] };
+            return [scaleTargetRef.name, triggers?.[0]?.metadata.query ?? 'cpu'];
+          }),
+      );
+    const shared = expect.stringContaining('max(assay_shared_queue_waiting)') as string;
+    expect(scaled()).toEqual({});
+    expect(scaled(...values('production'))).toEqual({ 'assay-node': 'cpu' });
+    expect(scaled('--set', 'node.autoscaling.by=work,worker.enabled=true')).toEqual({ 'assay-node': shared });
+    expect(scaled('--set', 'node.autoscaling.by=work,worker.enabled=true,worker.autoscaling.enabled=true')).toEqual({
+      'assay-node': expect.not.stringContaining('assay_shared_queue_waiting') as string,
+      'assay-worker': shared,
+    });
+  });
+
   it('render what the defaults leave out', () => {
     const managed = chart(
       'assay',
@@ -149,7 +173,8 @@ describe.skipIf(typeof helm === 'string' || !hasKustomize)('charts', () => {
   });
 
   it.each([
-    ['assay', 'api.replica=3', "additional properties 'replica' not allowed"],
+    ['assay', 'node.replica=3', "additional properties 'replica' not allowed"],
+    ['assay', 'node.autoscaling.by=both', "value must be one of '', 'cpu', 'work'"],
     ['assay', 'redis.enabled=false', 'redis.url: without a Redis'],
     ['assay', 'settings.ASSAY_THREADS=2', 'got number, want string'],
     ['assay-guard', 'mode=refuse', "value must be one of 'deny', 'warn', 'audit'"],

@@ -56,7 +56,7 @@ export async function buildImage(root: string, reference: string): Promise<Image
           fileAt(join(root, 'LICENSE'), `${HOME}/LICENSE`),
           textFile(BILL_PATH, bill),
         ]),
-        madeBy: 'service: API, worker, command line, and the list of all parts',
+        madeBy: 'the service, the command line, and the list of all parts',
       },
     ],
   });

@@ -84,7 +84,8 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
       const variables = Object.entries({ ...settings, ...env }).flatMap(([name, value]) => ['--setenv', name, value]);
       return [...alone.split(' '), ...mounts, ...variables, '--chdir', IMAGE_SETTINGS.WorkingDir];
     };
-    const run = (command: readonly string[]) => spawnSync('bwrap', [...isolated({}), ...command], { encoding: 'utf8' });
+    const run = (command: readonly string[], env: Record<string, string> = {}) =>
+      spawnSync('bwrap', [...isolated(env), ...command], { encoding: 'utf8' });
 
     beforeAll(() => mkdirSync(data, { recursive: true }));
 
@@ -121,9 +122,9 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
       expect(run(['node', '-p', 'process.getuid()']).stdout).toBe('1000\n');
     });
 
-    it('holds the worker and the command line, too', () => {
+    it('is a worker if it is told so, and holds the command line, too', () => {
       expect(run(['node', 'dist/package/cli/assay.cjs', '--version']).stdout).toContain('0.');
-      const worker = run(['node', '--import', './dist/apps/worker/src/preload.js', 'dist/apps/worker/src/main.js']);
+      const worker = run(IMAGE_SETTINGS.Cmd, { ASSAY_ROLE: 'worker' });
       expect(worker.status).toBe(1);
       expect(worker.stderr + worker.stdout).toContain('ASSAY_REDIS_URL');
     });

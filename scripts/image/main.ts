@@ -1,4 +1,4 @@
-// Builds the image of API, worker and command line without a container engine, and prints its digest and the file's path.
+// Builds the image of the service and the command line without a container engine, and prints its digest and the file's path.
 //   npm run image -- [--out FILE.tar] [--tag NAME:TAG]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

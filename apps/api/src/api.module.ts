@@ -19,6 +19,20 @@ import { StorageProbe } from './health/storage-probe.ts';
 import { MatrixController } from './matrix/matrix.controller.ts';
 import { WhatIfController } from './what-if/what-if.controller.ts';
 
+/** Health and metrics, with what they ask about. */
+@Module({
+  controllers: [HealthController],
+  providers: [
+    Drain,
+    {
+      provide: StorageProbe,
+      useFactory: (queue: QueueAdapter, { redis }: ApiConfig) => new StorageProbe(queue, redis !== undefined),
+      inject: [DURABLE_QUEUE, API_CONFIG],
+    },
+  ],
+})
+class WatchingModule {}
+
 /** Everything that the API answers. */
 @Module({
   controllers: [
@@ -30,25 +44,23 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
     MatrixController,
     WhatIfController,
     AdmissionController,
-    HealthController,
   ],
   providers: [
-    Drain,
     {
       provide: AdmissionRules,
       useFactory: (config: ApiConfig, telemetry: Telemetry) => new AdmissionRules(config, telemetry),
       inject: [API_CONFIG, TELEMETRY],
     },
-    {
-      provide: StorageProbe,
-      useFactory: (queue: QueueAdapter, { redis }: ApiConfig) => new StorageProbe(queue, redis !== undefined),
-      inject: [DURABLE_QUEUE, API_CONFIG],
-    },
   ],
 })
+class AnsweringModule {}
+
+/** Puts a process together by its role: a worker answers health and metrics only. */
+@Module({})
 export class ApiModule {
   /** The API as configured. */
   static with(config: ApiConfig, telemetry: Telemetry): DynamicModule {
-    return { module: ApiModule, imports: [EngineModule.with(config, telemetry)] };
+    const imports = [EngineModule.with(config, telemetry), WatchingModule];
+    return { module: ApiModule, imports: config.role === 'worker' ? imports : [...imports, AnsweringModule] };
   }
 }

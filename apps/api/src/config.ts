@@ -6,6 +6,7 @@ import { threadHeapMb } from '#runner';
 import { problemsOf } from '#evaluation';
 import { contentKeySettings, DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, readContentKeys } from '#queue';
 import { REDIS_URL_FORMS, redisAddressOf, redisSettings } from '#queue/redis';
+import type { RedisAddress } from '#queue/redis';
 import { readAccessKeys } from './access/access-keys.ts';
 import { AUDIT_LEVELS } from './audit/audit-event.ts';
 import type { AuditSettings } from './audit/audit-log.ts';
@@ -18,7 +19,7 @@ import type { TlsFiles } from './tls.ts';
 /** Everything the API reads from its environment, checked once. */
 export const apiEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address on which it listens'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port on which it listens; 0: any'),
+  PORT: z.coerce.number().int().min(0).max(65_535).optional().describe('Port on which it listens; 0: any; default 8080, of a worker 8081'),
   ASSAY_API_PROCESSES: z.coerce
     .number()
     .int()
@@ -38,9 +39,11 @@ export const apiEnvironment = z.object({
       `Redis that carries asynchronous evaluations, and definitions that are kept, for all processes; without it this one has a journal. ${REDIS_URL_FORMS}`,
     ),
   ASSAY_ROLE: z
-    .enum(['node', 'api'])
+    .enum(['node', 'api', 'worker'])
     .default('node')
-    .describe('With Redis: a node also judges what waits there; an api leaves that to nodes and workers'),
+    .describe(
+      'A node answers requests, and judges evaluations that wait in Redis. An api leaves these evaluations to others. A worker judges them, and answers health and metrics only',
+    ),
   ...redisSettings,
   ...contentKeySettings,
   ASSAY_JOURNAL: z.string().default('.assay/journal.sqlite').describe('File in which asynchronous evaluations survive a restart'),
@@ -245,6 +248,9 @@ export const apiEnvironment = z.object({
 const DEFAULT_BODY_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_FLOW_BODY_BYTES = 256 * 1024 * 1024;
 
+/** A worker has no requests to wait for: it ends so long, ms, and the time for closing after SIGTERM. */
+const WORKER_DRAIN_MS = 500;
+
 /** The API's configuration. */
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
@@ -253,16 +259,17 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
   const result = apiEnvironment.safeParse(variables);
   if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
   const env = result.data;
+  const redis = redisOf(env);
+  const isWorker = env.ASSAY_ROLE === 'worker';
   return {
     host: env.HOST,
-    port: env.PORT,
+    port: env.PORT ?? (isWorker ? 8081 : 8080),
     processes: processesOf(env),
     threads: env.ASSAY_THREADS,
     threadHeapMb: env.ASSAY_THREAD_HEAP_MB,
     heapGrowthPercent: env.ASSAY_HEAP_GROWTH_PERCENT,
     role: env.ASSAY_ROLE,
-    // Compose files pass what is not set as empty text.
-    redis: env.ASSAY_REDIS_URL === undefined || env.ASSAY_REDIS_URL === '' ? undefined : redisAddressOf(env.ASSAY_REDIS_URL, env),
+    redis,
     journalFile: env.ASSAY_JOURNAL,
     contentKeys: readContentKeys(env.ASSAY_ENCRYPTION_KEYS_FILE),
     maxBodyBytes: env.ASSAY_MAX_BODY_BYTES,
@@ -277,7 +284,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     maxLoopDelayMs: env.ASSAY_MAX_LOOP_DELAY_MS,
     maxRssBytes: env.ASSAY_MAX_RSS_BYTES,
     allowedHosts: env.ASSAY_ALLOWED_HOSTS.split(',').flatMap((name) => name.trim() || []),
-    drainMs: env.ASSAY_DRAIN_MS,
+    drainMs: isWorker ? WORKER_DRAIN_MS : env.ASSAY_DRAIN_MS,
     allowUnlimited: env.ASSAY_ALLOW_UNLIMITED,
     maxDefinitions: env.ASSAY_MAX_DEFINITIONS,
     maxItems: env.ASSAY_MAX_ITEMS,
@@ -304,7 +311,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     issuer: issuerOf(env),
     certificateIdentities: certificateIdentities(env),
     keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
-    audit: auditSettings(env),
+    audit: auditSettings(isWorker ? { ...env, ASSAY_AUDIT_LEVEL: 'none' } : env),
     pageFolder: pageFolderOf(env),
     tracePage: env.ASSAY_TRACE_PAGE,
     reloadMs: env.ASSAY_RELOAD_MS,
@@ -312,6 +319,14 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     tlsFiles: tlsFilesOf(env),
     tls: readTls(tlsFilesOf(env)),
   } as const;
+}
+
+/** Returns the address of Redis; throws if a worker has none. */
+function redisOf({ ASSAY_REDIS_URL: url, ASSAY_ROLE: role, ...env }: ApiEnvironment): RedisAddress | undefined {
+  // Compose files pass what is not set as empty text.
+  if (url !== undefined && url !== '') return redisAddressOf(url, env);
+  if (role === 'worker') throw new Error('ASSAY_REDIS_URL: a worker takes chunks from Redis: set it, such as redis://127.0.0.1:6379');
+  return undefined;
 }
 
 /** How many processes serve; throws where only one can, and where their audit lines could not be told apart. */

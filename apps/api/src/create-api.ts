@@ -38,7 +38,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 // A request without a Host header is answered by `checkHost`, with a Status.
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
-/** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. */
+/** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. A worker has health and metrics only. */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());
   const owed = new OwedAnswers();
@@ -72,6 +72,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   await compressAnswers(app);
   useRawBodies(fastify, config, bodyCame);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
+  if (config.role === 'worker') return app;
   await servePage(app, config);
   SwaggerModule.setup('docs', app, () => describeApi(app, config));
   return app;

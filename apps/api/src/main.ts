@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { serviceTelemetry, stderrLog, takeNoArguments } from '#telemetry';
+import type { Log } from '#telemetry';
 import { apiEnvironment, readApiConfig } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
@@ -10,7 +11,7 @@ import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
 /** A process that ends is killed by the one that watches it so long after it should have ended by itself, ms. */
 const MERCY_MS = 1000;
 
-takeNoArguments('npm start', Object.keys(apiEnvironment.shape));
+takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', Object.keys(apiEnvironment.shape));
 const config = configOrExit();
 if (processNumber() !== undefined) await serveAmongOthers();
 else if (config.processes > 1) await watch();
@@ -19,7 +20,7 @@ else await serveAlone();
 async function serveAlone(): Promise<void> {
   const telemetry = await serviceTelemetry();
   warnOfExposure(telemetry.log.warn);
-  announce(await serve(config, telemetry));
+  announce(await serve(config, telemetry), telemetry.log);
 }
 
 /** One of several processes on one port. */
@@ -33,16 +34,19 @@ async function watch(): Promise<void> {
   const log = stderrLog();
   warnOfExposure(log.warn);
   const { processes, drainMs } = config;
-  const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: announce });
+  const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: (url) => announce(url, log) });
   onceAskedToEnd(() => all.end());
   process.exit(await all.run());
 }
 
 function warnOfExposure(warn: (fields: object, message: string) => void): void {
+  // A worker tells nothing of what it judges.
+  if (config.role === 'worker') return;
   for (const warning of exposureWarnings(config)) warn({ host: config.host }, warning);
 }
 
-function announce(url: string): void {
+function announce(url: string, log: Log): void {
+  if (config.role === 'worker') return log.info({ threads: config.threads, url }, 'worker takes chunks');
   process.stdout.write(`Assay listens on ${url} (ready after ${Math.round(performance.now())} ms)
 
 Try:

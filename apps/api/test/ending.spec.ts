@@ -10,6 +10,7 @@ import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
+import type { Role } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
 
 let child: ChildProcess | undefined;
@@ -23,9 +24,9 @@ afterEach(() => {
 });
 
 /** A process that may never be ready, with what it wrote and how it ended. */
-function start(app: 'api' | 'worker', url: string) {
+function start(role: Role, url: string) {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
-  const started = spawn(process.execPath, testedArguments(app), {
+  const started = spawn(process.execPath, testedArguments(), {
     env: {
       ...process.env,
       HOST: '127.0.0.1',
@@ -34,6 +35,7 @@ function start(app: 'api' | 'worker', url: string) {
       ASSAY_DRAIN_MS: '500',
       ASSAY_JOURNAL: journal,
       ASSAY_REDIS_URL: url,
+      ASSAY_ROLE: role,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -79,9 +81,9 @@ const UNREACHABLE: readonly (readonly [string, () => Promise<string>])[] = [
   ['is a cluster of which no node answers', async () => `redis+cluster://127.0.0.1:${await freePort()}`],
 ];
 
-describe.skipIf(!thorough).each(['api', 'worker'] as const)('SIGTERM ends the %s', (app) => {
+describe.skipIf(!thorough).each(['node', 'worker'] as const)('SIGTERM ends the %s', (role) => {
   it.each(UNREACHABLE)('whose Redis %s, and its log is JSON', async (_, urlOf) => {
-    const one = start(app, await urlOf());
+    const one = start(role, await urlOf());
     await one.until(() => one.runs() && one.log().includes('Redis'));
     one.terminate();
     expect(await one.ended).toBe(0);
@@ -96,7 +98,7 @@ describe.skipIf(!thorough).each(['api', 'worker'] as const)('SIGTERM ends the %s
       ['is a replica all of a sudden', (server: PrivateRedis) => server.command('REPLICAOF 127.0.0.1 1')],
     ])('%s', async (_, harm) => {
       redis = await startRedis();
-      const one = start(app, redis.url);
+      const one = start(role, redis.url);
       await one.until(one.runs);
       await harm(redis);
       one.terminate();

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../../../testing/free-port.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
+import type { Role } from '../../../testing/app-arguments.ts';
 
 /** A process of the fleet, started as it runs in production, with what it wrote. */
 export interface FleetProcess {
@@ -16,11 +17,11 @@ export interface FleetProcess {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `apps/<app>` on a free port and waits until it listens. */
-export async function startProcess(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
+/** Starts the service in a role on a free port and waits until it listens. */
+export async function startProcess(role: Role, variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, testedArguments(app), {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ...variables },
+  const child = spawn(process.execPath, testedArguments(), {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ASSAY_THREADS: '1', ASSAY_ROLE: role, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -35,7 +36,7 @@ export async function startProcess(app: 'api' | 'worker', variables: NodeJS.Proc
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   child.kill('SIGKILL');
-  throw new Error(`${app} did not become ready: ${text}`);
+  throw new Error(`a process of role ${role} did not become ready: ${text}`);
 }
 
 /** A span as a collector is sent it (OTLP/HTTP JSON). */

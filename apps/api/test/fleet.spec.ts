@@ -2,7 +2,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { DEFAULT_QUEUE_LIMITS } from '#queue';
@@ -10,11 +9,10 @@ import type { QueueAdapter } from '#queue';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { SHARED_QUEUE } from '../src/engine/tokens.ts';
+import { testedArguments } from '../../../testing/app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
-
-const WORKER = fileURLToPath(new URL('../../worker/src/main.ts', import.meta.url));
 
 /** Asynchronous evaluations: the API and workers as processes of their own, over a Redis that may be harmed. The API leaves the work to the workers. */
 describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
@@ -50,8 +48,8 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   async function startWorker(): Promise<ChildProcess> {
     const consumers = (): Promise<string[]> => client.zrange('{assay}:consumers', '0', '-1');
     const before = await consumers();
-    const worker = spawn(process.execPath, ['--conditions=source', WORKER], {
-      env: { ...process.env, PORT: '0', ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1' },
+    const worker = spawn(process.execPath, testedArguments(), {
+      env: { ...process.env, PORT: '0', ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1', ASSAY_ROLE: 'worker' },
       stdio: 'ignore',
     });
     workers.push(worker);
@@ -107,6 +105,21 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     expect(DEFAULT_QUEUE_LIMITS.leaseMs + 2 * DEFAULT_QUEUE_LIMITS.heartbeatMs).toBeLessThan(15_000);
   });
 
+  it('a worker that is asked to end gives its chunk back at once, and ends', async () => {
+    const worker = await startWorker();
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    await begin({ definitions: [slow], objects: [slowObject('a', 900)], options: LONG });
+    await untilClaimed();
+    const asked = performance.now();
+    worker.kill('SIGTERM');
+    await until(async () => {
+      const { claimed, waiting } = await queue().work.depth();
+      return claimed === 0 && waiting === 1;
+    });
+    expect(await ended).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(4500);
+  });
+
   it('judges by admission policies, whose text travels as those of definitions do', async () => {
     await startWorker();
     const group = 'admissionregistration.k8s.io/v1';
@@ -148,7 +161,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
 
   it('an API process that is killed leaves what goes on without it', async () => {
     await startHeldWorker();
-    const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url, ASSAY_ROLE: 'api' });
+    const api = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 900));
     const location = await begin({ definitions: [slow], objects, options: LONG }, api.url);
     await untilClaimed();
@@ -160,7 +173,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   });
 
   it('nodes judge what waits in Redis: of one that is killed another takes it over', async () => {
-    const nodes = await Promise.all([1, 2].map(() => startProcess('api', { ASSAY_REDIS_URL: redis.url })));
+    const nodes = await Promise.all([1, 2].map(() => startProcess('node', { ASSAY_REDIS_URL: redis.url })));
     const objects = Array.from({ length: 40 }, (_, i) => slowObject(`o${i}`, 30));
     const location = await begin({ definitions: [slow], objects, options: LONG });
     await untilClaimed();

@@ -7,6 +7,7 @@ import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { startProcess } from './fleet-processes.ts';
+import type { Role } from '../../../testing/app-arguments.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { widget, widgets } from './widgets.ts';
 
@@ -28,8 +29,8 @@ afterEach(async () => {
   ends = [];
 });
 
-async function start(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
-  const one = await startProcess(app, { ASSAY_DRAIN_MS: '500', ...variables });
+async function start(role: Role, variables: NodeJS.ProcessEnv): Promise<FleetProcess> {
+  const one = await startProcess(role, { ASSAY_DRAIN_MS: '500', ...variables });
   ends.push(async () => {
     one.terminate();
     await one.ended;
@@ -56,7 +57,7 @@ describe.skipIf(!thorough)('a storage that is full', () => {
     const disk = smallDisk() ?? '';
     const filler = join(disk, 'filler');
     ends.push(() => spawnSync('umount', ['-l', disk]));
-    const { url } = await start('api', { ASSAY_JOURNAL: join(disk, 'journal.sqlite') });
+    const { url } = await start('node', { ASSAY_JOURNAL: join(disk, 'journal.sqlite') });
     const before = (await evaluate(url, '/evaluate?wait=0')).headers.get('location') ?? '';
     await (await fetch(`${url}${before}/results`)).text();
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024))).toThrow(/ENOSPC/);
@@ -77,7 +78,7 @@ describe.skipIf(!thorough)('a storage that is full', () => {
   it.skipIf(!redisInstalled)('a Redis: refuses what is to survive, serves the rest, says so, and recovers', async () => {
     const redis: PrivateRedis = await startRedis();
     ends.push(redis.stop);
-    const { url } = await start('api', { ASSAY_REDIS_URL: redis.url });
+    const { url } = await start('node', { ASSAY_REDIS_URL: redis.url });
     expect((await evaluate(url, '/evaluate?wait=0')).status).toBe(202);
     await redis.command('CONFIG SET maxmemory 1mb');
     await until(async () => (await evaluate(url, '/evaluate?wait=0')).status !== 202);

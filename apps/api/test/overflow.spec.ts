@@ -21,7 +21,7 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     redis = await startRedis();
     [{ app, url }, other] = await Promise.all([
       startApi({ ASSAY_REDIS_URL: redis.url, ASSAY_THREADS: '1' }),
-      startProcess('api', { ASSAY_REDIS_URL: redis.url }),
+      startProcess('node', { ASSAY_REDIS_URL: redis.url }),
     ]);
     // The price of an object is learned: runs of unknown objects are long.
     await judged(OBJECTS.slice(0, 30));

@@ -6,6 +6,7 @@ import { redisInstalled, startRedis } from '../../../libs/queue/test/private-red
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { readApiConfig } from '../src/config.ts';
 import { startProcess } from './fleet-processes.ts';
+import type { Role } from '../../../testing/app-arguments.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { readScrape } from './scrape.ts';
 import { slow, slowObject } from './slow.ts';
@@ -68,14 +69,14 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
   });
   afterAll(() => redis.stop());
 
-  async function start(app: 'api' | 'worker', more: NodeJS.ProcessEnv = {}): Promise<FleetProcess> {
-    const one = await startProcess(app, { ASSAY_REDIS_URL: redis.url, ...more });
+  async function start(role: Role, more: NodeJS.ProcessEnv = {}): Promise<FleetProcess> {
+    const one = await startProcess(role, { ASSAY_REDIS_URL: redis.url, ...more });
     started.push(one);
     return one;
   }
   /** Both serve. */
   async function startTwo(more: NodeJS.ProcessEnv = {}): Promise<FleetProcess> {
-    const api = await start('api', { ASSAY_API_PROCESSES: '2', ...more });
+    const api = await start('node', { ASSAY_API_PROCESSES: '2', ...more });
     await until(() => api.written().includes('Assay listens'));
     return api;
   }
@@ -143,11 +144,11 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
   });
 
   it('say once what keeps them from starting, and end with it', async () => {
-    await expect(start('api', { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: `${redis.url}/99` })).rejects.toThrow(
-      /^api did not become ready: Assay does not start: ASSAY_REDIS_URL: (?!.*does not start: )/s,
+    await expect(start('node', { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: `${redis.url}/99` })).rejects.toThrow(
+      /^a process of role node did not become ready: Assay does not start: ASSAY_REDIS_URL: (?!.*does not start: )/s,
     );
     const variables = { ASSAY_API_PROCESSES: '2', ASSAY_REDIS_URL: `${redis.url}/99` };
-    const error = await start('api', variables).catch((failure: unknown) => String(failure));
+    const error = await start('node', variables).catch((failure: unknown) => String(failure));
     expect(String(error).match(/Assay does not start/g)).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import { thorough } from '../../../testing/thorough.ts';
 import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../libs/queue/test/private-redis.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
+import type { Role } from '../../../testing/app-arguments.ts';
 import { startProcess } from './fleet-processes.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 
@@ -22,9 +23,9 @@ afterEach(async () => {
 });
 
 /** A process that is expected to end by itself: its status and what it wrote. */
-async function runToItsEnd(app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
-  const child = spawn(process.execPath, testedArguments(app), {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ...variables },
+async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
+  const child = spawn(process.execPath, testedArguments(), {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ASSAY_ROLE: role, ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let err = '';
@@ -33,10 +34,10 @@ async function runToItsEnd(app: 'api' | 'worker', variables: NodeJS.ProcessEnv):
   return { code, err };
 }
 
-describe.each(thorough ? (['api', 'worker'] as const) : (['api'] as const))('the %s does not start, and names the variable,', (app) => {
+describe.each(thorough ? (['node', 'worker'] as const) : (['node'] as const))('the %s does not start, and names the variable,', (role) => {
   it.each(['not-a-url', 'http://127.0.0.1:6379', 'redis+sentinel://127.0.0.1'])('with %s', async (url) => {
-    const { code, err } = await runToItsEnd(app, { ASSAY_REDIS_URL: url });
-    expect([code, err]).toEqual([1, expect.stringMatching(/^(?:Assay|The worker) does not start: ASSAY_REDIS_URL: /) as string]);
+    const { code, err } = await runToItsEnd(role, { ASSAY_REDIS_URL: url });
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Assay does not start: ASSAY_REDIS_URL: /) as string]);
   });
 });
 
@@ -49,14 +50,21 @@ const REDIS_THAT_CANNOT_SERVE: readonly (readonly [string, (url: string) => stri
   ['a cluster is meant', (url) => url.replace('redis:', 'redis+cluster:'), [], /no node of a cluster|cluster support disabled/],
 ];
 
+it('a worker without Redis does not start, and names the variable', async () => {
+  expect(await runToItsEnd('worker', {})).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/Assay does not start: ASSAY_REDIS_URL: a worker takes chunks from Redis/) as string,
+  });
+});
+
 describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keeps processes from starting:', () => {
   // The short form takes every third.
   it.each(REDIS_THAT_CANNOT_SERVE.filter((_, i) => thorough || i % 3 === 1))('%s', async (_, urlOf, commands, words) => {
     redis = await startRedis();
     for (const line of commands) await redis.command(line);
-    for (const app of thorough ? (['api', 'worker'] as const) : (['worker'] as const)) {
-      const { code, err } = await runToItsEnd(app, { ASSAY_REDIS_URL: urlOf(redis.url) });
-      expect([app, code, err]).toEqual([app, 1, expect.stringMatching(/does not start: ASSAY_REDIS_URL: /) as string]);
+    for (const role of thorough ? (['node', 'worker'] as const) : (['worker'] as const)) {
+      const { code, err } = await runToItsEnd(role, { ASSAY_REDIS_URL: urlOf(redis.url) });
+      expect([role, code, err]).toEqual([role, 1, expect.stringMatching(/does not start: ASSAY_REDIS_URL: /) as string]);
       expect(err).toMatch(words);
       expect(err).not.toContain('word@');
     }
@@ -65,14 +73,14 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
   it.skipIf(!thorough)('an eviction policy is a warning', async () => {
     redis = await startRedis();
     await redis.command('CONFIG SET maxmemory-policy allkeys-lru');
-    other = await startProcess('api', { ASSAY_REDIS_URL: redis.url });
+    other = await startProcess('node', { ASSAY_REDIS_URL: redis.url });
     expect(other.written()).toMatch(/"level":40.*allkeys-lru/);
   });
 
   it.skipIf(!thorough)('a replica may become the master: the process waits, and is ready then', async () => {
     redis = await startRedis();
     await redis.command('REPLICAOF 127.0.0.1 1');
-    const started = startProcess('api', { ASSAY_REDIS_URL: redis.url });
+    const started = startProcess('node', { ASSAY_REDIS_URL: redis.url });
     const stop = new AbortController();
     void started.finally(() => stop.abort());
     await redis.command('REPLICAOF NO ONE');
@@ -82,9 +90,9 @@ describe.skipIf(!redisInstalled)('a Redis that is there and can never serve keep
 });
 
 it('a port that is taken is told in a sentence, without a stack', async () => {
-  other = await startProcess('api', { ASSAY_JOURNAL: newJournal() });
+  other = await startProcess('node', { ASSAY_JOURNAL: newJournal() });
   const { port } = new URL(other.url);
-  const { code, err } = await runToItsEnd('api', { PORT: port });
+  const { code, err } = await runToItsEnd('node', { PORT: port });
   const sentences = err.split('\n').filter((line) => !line.startsWith('{'));
   expect([code, sentences]).toEqual([
     1,
@@ -96,8 +104,8 @@ it('a port that is taken is told in a sentence, without a stack', async () => {
 describe('a journal', () => {
   it("is one process's: the second does not start, the first goes on, and a killed one leaves it", async () => {
     const journal = newJournal();
-    other = await startProcess('api', { ASSAY_JOURNAL: journal });
-    const { code, err } = await runToItsEnd('api', { ASSAY_JOURNAL: journal });
+    other = await startProcess('node', { ASSAY_JOURNAL: journal });
+    const { code, err } = await runToItsEnd('node', { ASSAY_JOURNAL: journal });
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/Assay does not start: ASSAY_JOURNAL: .* is in use by another process/) as string,
@@ -105,7 +113,7 @@ describe('a journal', () => {
     expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
     other.signal('SIGKILL');
     await other.ended;
-    other = await startProcess('api', { ASSAY_JOURNAL: journal });
+    other = await startProcess('node', { ASSAY_JOURNAL: journal });
     expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
   });
 });

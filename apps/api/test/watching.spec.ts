@@ -64,7 +64,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   beforeAll(async () => {
     [redis, collector] = await Promise.all([startRedis(), startCollector()]);
     const variables = { ...collector.variables, ASSAY_REDIS_URL: redis.url };
-    [api, worker] = await Promise.all([startProcess('api', { ...variables, ASSAY_ROLE: 'api' }), startProcess('worker', variables)]);
+    [api, worker] = await Promise.all([startProcess('api', variables), startProcess('worker', variables)]);
     // Everything that leaves a trace in metrics: verdicts of each kind, a compiled definition, a refused request, an unknown path.
     const objects = [markedObject('a', 'x'), markedObject('b', MARKER), markedObject(MARKER, 5)];
     await evaluate({ definitions: [marked], objects });
@@ -222,6 +222,13 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     expect((await evaluate({ definitions: [slow], objects: [slowObject('a', 2)] })).status).toBe(200);
   });
 
+  it('a worker answers probes and scrapes, and nothing else', async () => {
+    for (const path of ['/livez', '/readyz', '/metrics']) expect((await fetch(`${worker.url}${path}`)).status).toBe(200);
+    const others = ['/', '/docs', '/docs-json', '/evaluations/x'].map((path) => fetch(`${worker.url}${path}`));
+    for (const answer of [...(await Promise.all(others)), await fetch(`${worker.url}/evaluate`, { method: 'POST', body: '{}' })])
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ kind: 'Status', code: 404 })]);
+  });
+
   it('spans name definitions, and hold nothing of objects', () => {
     expect(collector.spans.length).toBeGreaterThan(5);
     expect(collector.text()).toContain(`${NAME}s.${NAME}.example.com`);
@@ -232,7 +239,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
 /** Ending without losing what is under way. */
 describe('a process that is asked to end', () => {
   it('is not ready any more, answers what is open, and ends with 0', async () => {
-    const api = await startProcess('api', { ASSAY_JOURNAL: ':memory:' });
+    const api = await startProcess('node', { ASSAY_JOURNAL: ':memory:' });
     const body = JSON.stringify({ definitions: [slow], objects: [slowObject('a', 200)] });
     const answer = fetch(`${api.url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     await until(async () => /assay_engine_running 1/.test(await (await fetch(`${api.url}/metrics`)).text()));
@@ -243,7 +250,7 @@ describe('a process that is asked to end', () => {
   });
 
   it('cuts what takes longer than ASSAY_DRAIN_MS, and says how much', async () => {
-    const api = await startProcess('api', { ASSAY_JOURNAL: ':memory:', ASSAY_DRAIN_MS: '50' });
+    const api = await startProcess('node', { ASSAY_JOURNAL: ':memory:', ASSAY_DRAIN_MS: '50' });
     const body = JSON.stringify({ definitions: [slow], objects: [900, 900, 900].map((lists, i) => slowObject(`o${i}`, lists)) });
     const answer = fetch(`${api.url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const cut = expect(answer).rejects.toThrow();

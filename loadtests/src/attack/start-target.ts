@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Role } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
 import { startProgram } from '../load/start-program.ts';
 import type { StartedProgram } from '../load/start-program.ts';
-import { appArgumentsAsRun } from '../load/start-service.ts';
+import { argumentsAsRun } from '../load/start-service.ts';
 import type { Shape, Target } from './attack.ts';
 
 /** A service that is attacked, with what watches it. */
@@ -54,7 +55,7 @@ export async function startTarget(shape: Shape): Promise<StartedTarget | undefin
       ready: /listens on (\d+)/,
     });
     programs.push(control);
-    const api = await startApp('api', variables, /listens on http:\/\/\S+:(\d+)/);
+    const api = await startApp('node', variables, /listens on http:\/\/\S+:(\d+)/);
     programs.push(api);
     const worker = shape === 'fleet' ? await startApp('worker', variables, /worker takes chunks/) : undefined;
     if (worker) programs.push(worker);
@@ -93,9 +94,15 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
   return { ...journal, ASSAY_REDIS_URL: `redis://127.0.0.1:${port}` };
 }
 
-/** Starts one of the apps, from dist/ or from source like this file. */
-export function startApp(app: 'api' | 'worker', variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
-  return startProgram({ name: app, command: process.execPath, args: appArgumentsAsRun(app), variables, ready });
+/** Starts the service in a role, from dist/ or from source like this file. */
+export function startApp(role: Role, variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
+  return startProgram({
+    name: role,
+    command: process.execPath,
+    args: argumentsAsRun(),
+    variables: { ...variables, ASSAY_ROLE: role },
+    ready,
+  });
 }
 
 const ownFile = (name: string): string => join(import.meta.dirname, `${name}${SOURCE ? '.ts' : '.js'}`);

@@ -5,10 +5,11 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Role } from '../../../testing/app-arguments.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { redisOnPath } from '../../../testing/redis-server.ts';
 import { sentinelInstalled } from '../../../testing/redis-topologies.ts';
-import { appArgumentsAsRun } from '../load/start-service.ts';
+import { argumentsAsRun } from '../load/start-service.ts';
 import { startReplicatedBroker, startSingleBroker } from './broker.ts';
 import type { Broker } from './broker.ts';
 import { HangingCollector } from './collector.ts';
@@ -33,8 +34,8 @@ export interface Member {
 const MARK = 'ASSAY_CHAOS_RUN';
 /** Members beside the node that clients ask: they judge what it offers, and asynchronous evaluations. */
 const OTHERS = [
-  ['node 2', 'api'],
-  ['node 3', 'api'],
+  ['node 2', 'node'],
+  ['node 3', 'node'],
   ['worker', 'worker'],
 ] as const;
 /** A fleet that is not ready by then has failed: four processes from source take a minute on a machine whose cores others use, ms. */
@@ -89,8 +90,8 @@ export class Fleet {
       ...collector.variables,
       NODE_OPTIONS: `--import ${new URL(SHIFTED_CLOCK, import.meta.url).href}`,
     };
-    this.api = this.#member('api', 'api', { ...environment, PORT: String(apiPort) });
-    this.others = broker === undefined ? [] : OTHERS.map(([name, app]) => this.#member(name, app, { ...environment, PORT: '0' }));
+    this.api = this.#member('api', 'node', { ...environment, PORT: String(apiPort) });
+    this.others = broker === undefined ? [] : OTHERS.map(([name, role]) => this.#member(name, role, { ...environment, PORT: '0' }));
   }
 
   /** Starts everything and waits until it is ready; undefined where a Redis of this kind is wanted and cannot be had. */
@@ -122,11 +123,14 @@ export class Fleet {
     return this.broker?.proxy;
   }
 
-  #member(name: string, app: 'api' | 'worker', variables: NodeJS.ProcessEnv): Member {
-    const args = appArgumentsAsRun(app);
+  #member(name: string, role: Role, variables: NodeJS.ProcessEnv): Member {
+    const args = argumentsAsRun();
     const [log, clock] = [join(this.#folder, `${name}.log`), join(this.#folder, `${name}.clock`.replace(' ', '-'))];
     writeFileSync(clock, '0');
-    const settings = { env: { ...variables, ASSAY_CHAOS_CLOCK: clock }, stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const] };
+    const settings = {
+      env: { ...variables, ASSAY_ROLE: role, ASSAY_CHAOS_CLOCK: clock },
+      stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
+    };
     const start = (fileBlocks?: number): ChildProcess => {
       const child =
         fileBlocks === undefined

@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtArguments, sourceArguments } from '../../../testing/app-arguments.ts';
-import type { App } from '../../../testing/app-arguments.ts';
 import { PROJECT } from '../places.ts';
 import { startProgram } from './start-program.ts';
-import type { StartedProgram } from './start-program.ts';
 
 /** A service of our own, started for one experiment. */
 export interface Service {
@@ -26,7 +24,13 @@ export async function startService(extra: Readonly<Record<string, string>> = {},
       ASSAY_JOURNAL: join(journal, 'journal.sqlite'),
       ...extra,
     };
-    const program = await startApp('api', /listens on (http:\/\/\S+)/, variables, folder);
+    const program = await startProgram({
+      name: 'the service',
+      command: process.execPath,
+      args: builtArguments(folder),
+      variables,
+      ready: /listens on (http:\/\/\S+)/,
+    });
     return {
       url: program.match[1] ?? '',
       processId: program.processId,
@@ -43,16 +47,5 @@ export async function startService(extra: Readonly<Record<string, string>> = {},
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Returns the arguments with which Node runs an app as this file is run: from dist/, or from source. */
-export const appArgumentsAsRun = (app: App): string[] => (SOURCE ? sourceArguments : builtArguments)(app, PROJECT);
-
-/** Starts one of the apps from dist/ of a folder. */
-export function startApp(app: App, ready: RegExp, variables: Readonly<Record<string, string>>, folder = PROJECT): Promise<StartedProgram> {
-  return startProgram({
-    name: app === 'api' ? 'the service' : 'a worker',
-    command: process.execPath,
-    args: builtArguments(app, folder),
-    variables,
-    ready,
-  });
-}
+/** Returns the arguments with which Node runs the service as this file is run: from dist/, or from source. */
+export const argumentsAsRun = (): string[] => (SOURCE ? sourceArguments : builtArguments)(PROJECT);

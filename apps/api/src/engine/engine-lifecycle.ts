@@ -60,6 +60,9 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
       engine_running: this.host.load.running,
       engine_waiting: this.host.load.waiting + this.dispatcher.waiting,
     }));
+    durable.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
+    // Nothing of a worker's own waits there.
+    if (this.config.role === 'worker') return;
     metrics.observeRequests(() => this.dispatcher.depth);
     metrics.observeQueue(async () => {
       const { waiting, waitingBytes, seats, levels } = await this.queue.work.depth();
@@ -77,6 +80,5 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
         levels,
       };
     });
-    durable.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
   }
 }

@@ -66,7 +66,7 @@ const notStarted = (
   send: async (target) => {
     const nothing = { code: 0, headers: {}, body: '', isCut: false };
     try {
-      const program = await startApp('api', { HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ...variables(target) }, /listens on/);
+      const program = await startApp('node', { HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ...variables(target) }, /listens on/);
       await program.stop();
       return { ...nothing, code: 200, body: 'it did start' };
     } catch (error) {

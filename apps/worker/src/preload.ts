@@ -1,7 +1,0 @@
-import { startTracing } from '#telemetry';
-
-// Loaded by `node --import` before anything else, so that tracing is there when modules ask for tracers.
-await startTracing({
-  serviceName: process.env['OTEL_SERVICE_NAME'] ?? 'assay-worker',
-  otlpEndpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
-});
