@@ -26,7 +26,7 @@ await checkRedis(config.redis, {
 const host = new EngineHost({ ...config, telemetry });
 await host.start();
 const queue = openRedisQueue(config.redis, { contentKeys: config.contentKeys, tell: logRedis(log).tell });
-queue.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
+queue.ends.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
 const stop = new AbortController();
 const dispatcher = new Dispatcher({ engine: host, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
 metrics.observeEngine(() => ({

@@ -77,6 +77,6 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
         levels,
       };
     });
-    durable.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
+    durable.ends.onEnded(({ end }) => metrics.counters.evaluations.add(1, { end }));
   }
 }

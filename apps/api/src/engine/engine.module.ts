@@ -68,8 +68,8 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: EvaluationArchive,
-    useFactory: (queue: QueueAdapter, telemetry: Telemetry) => new EvaluationArchive({ queue, telemetry }),
-    inject: [DURABLE_QUEUE, TELEMETRY],
+    useFactory: (queue: QueueAdapter) => new EvaluationArchive({ queue }),
+    inject: [DURABLE_QUEUE],
   },
   {
     provide: BatchEvaluation,

@@ -68,7 +68,7 @@ export class RedisWork implements WorkQueue {
 
   async seal(id: string): Promise<void> {
     const [, ended] = await this.#store.scripts.words(SEAL, { id });
-    if (ended === 'complete') this.#store.tell('complete');
+    if (ended === 'complete') this.#store.ended.tell({ id, end: ended });
   }
 
   async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
@@ -85,7 +85,7 @@ export class RedisWork implements WorkQueue {
     const given = { ...this.#acceptance(record), chunks: packed, ttlMs: this.#ttlMs };
     const [answer = '', ended, waiting] = await this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
     this.#waiting = Number(waiting);
-    if (ended === 'complete') this.#store.tell('complete');
+    if (ended === 'complete') this.#store.ended.tell({ id: record.id, end: ended });
     return isRefusal(answer) || answer === 'exists' ? answer : 'accepted';
   }
 
@@ -148,7 +148,7 @@ export class RedisWork implements WorkQueue {
       ttlMs: this.#store.limits.retentionMs,
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
-    if (ended === 'complete' || ended === 'tooLarge') this.#store.tell(ended);
+    if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
     return answer as CommitAnswer;
   }
 

@@ -1,5 +1,5 @@
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
-import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
 import { RedisConnections } from './connections.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
@@ -46,7 +46,9 @@ export class ShardedQueue implements QueueAdapter {
       cancel: (id) => holding(id).cancellations.cancel(id),
       onCancelled: (listener) => everywhere(this.#shards.map(({ cancellations }) => cancellations.onCancelled(listener))),
     };
-    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => everywhere(this.#shards.map(({ ends }) => ends.onEnded(listener))) };
+    this.ends = {
+      onEnded: (listener: (ended: EndedEvaluation) => void) => everywhere(this.#shards.map(({ ends }) => ends.onEnded(listener))),
+    };
     this.definitions = new RedisDefinitions(limits, (digest) => holding(digest).store);
   }
 
