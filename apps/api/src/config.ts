@@ -205,7 +205,9 @@ export const apiEnvironment = z.object({
   ASSAY_AUDIT_LEVEL: z
     .enum(AUDIT_LEVELS)
     .default('none')
-    .describe('What the audit log tells of each request: none; metadata (who, what, what came of it); request (its body, too)'),
+    .describe(
+      'Lines of the audit log, for requests and the ends of asynchronous evaluations: none; metadata (who, what, what came of it); request (the body, too)',
+    ),
   ASSAY_AUDIT_FILE: z
     .string()
     .min(1)

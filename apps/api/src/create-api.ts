@@ -56,7 +56,7 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   secureResponses(fastify, securityHeaders(config.tls !== undefined));
   nameRequests(fastify);
   traceRequests(fastify, telemetry);
-  auditRequests(fastify, new AuditLog(config.audit, telemetry.log));
+  auditRequests(fastify, app.get(AuditLog));
   app.get(Drain).watch(fastify);
   closeEarlyAnswers(fastify);
   checkHost(fastify, config);

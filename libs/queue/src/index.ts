@@ -29,6 +29,7 @@ export type {
   DefinitionStore,
   Depth,
   DetachedEnd,
+  EndedEvaluation,
   EvaluationEnds,
   EvaluationPhase,
   EvaluationRecord,

@@ -154,16 +154,23 @@ export interface CancellationChannel {
   onCancelled(listener: (id: string) => void): () => void;
 }
 
-/** How a detached evaluation ended: `cancelled` past its deadline, where no consumer was left to end it; `tooLarge`: with its results. */
+/** The end of a detached evaluation. `cancelled`: somebody asked for it, or the deadline passed and no consumer was left. `tooLarge`: there was no room for its results. */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 
-/** Reports how detached evaluations ended, for metrics. An explicit cancellation is not reported: its caller knows. */
+/** A detached evaluation that ended. Its record and progress may still be there to be read, and may not: it may have been forgotten since. */
+export interface EndedEvaluation {
+  readonly id: string;
+  readonly end: DetachedEnd;
+}
+
+/** Reports how detached evaluations ended. */
 export interface EvaluationEnds {
   /**
-   * Calls `listener` with each end that this process brought about or found. Of all processes that share a storage, one gets each end, once. Where
-   * the storage forgot all of an evaluation, none does. Returns the way to stop listening.
+   * Calls `listener` with each end that this process brought about or found. It may have found some when it took up the work of an earlier process.
+   * Of all processes that share a storage, one gets each end, once. Nobody gets the end of an evaluation that was forgotten while it lived, or of which the
+   * storage forgot everything. Returns the way to stop listening.
    */
-  onEnded(listener: (end: DetachedEnd) => void): () => void;
+  onEnded(listener: (ended: EndedEvaluation) => void): () => void;
 }
 
 /** For whose evaluation a definition is stored, and how long that may still take, ms. */

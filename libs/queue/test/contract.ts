@@ -198,14 +198,14 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
 
     it('tells once how an evaluation ended that nobody waits for', async () => {
       const ends: string[] = [];
-      const stop = queue.ends.onEnded((end) => ends.push(end));
+      const stop = queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
       await submit(recordOf('watched'));
       await queue.work.commit(await claim(), answer('one'));
       await submit(recordOf('d1', { detached: true }), 2);
       await queue.work.commit(await claim(), answer('one'));
       expect(ends).toEqual([]);
       await queue.work.commit(await claim(), answer('two'));
-      expect(ends).toEqual(['complete']);
+      expect(ends).toEqual(['d1 complete']);
       // Its last chunk was committed before it was sealed.
       await queue.work.accept(recordOf('d2', { detached: true }));
       await queue.work.enqueue('d2', 0, [item('{}')]);
@@ -213,14 +213,28 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
       await queue.work.seal('d2');
       // Without items.
       await submit(recordOf('d3', { detached: true }), 0);
-      expect(ends).toEqual(['complete', 'complete', 'complete']);
-      // Who cancels knows it, and what is forgotten does not end.
-      for (const id of ['d4', 'd5']) await submit(recordOf(id, { detached: true }));
-      await queue.cancellations.cancel('d4');
+      // Cancelled, and cancelled again; what somebody waits for is not told.
+      for (const id of ['d4', 'd5', 'd6']) await submit(recordOf(id, { detached: id !== 'd6' }));
+      for (const id of ['d4', 'd4', 'd6']) await queue.cancellations.cancel(id);
+      expect(ends).toEqual(['d1 complete', 'd2 complete', 'd3 complete', 'd4 cancelled']);
+      // What is forgotten does not end.
       await queue.results.forget('d5');
       stop();
-      await submit(recordOf('d6', { detached: true }), 0);
-      expect(ends).toHaveLength(3);
+      await submit(recordOf('d7', { detached: true }), 0);
+      expect(ends).toHaveLength(4);
+    });
+
+    it('whoever is told that an evaluation ended can read what came of it', async () => {
+      const told = new Promise<unknown>((resolve) => {
+        queue.ends.onEnded(({ id, end }) => {
+          const read = Promise.all([queue.results.record(id), queue.results.progress(id)]);
+          void read.then(([record, progress]) => resolve([end, record?.owner, progress?.phase, progress?.tally]));
+        });
+      });
+      await submit(recordOf('d1', { detached: true }), 2);
+      await queue.work.commit(await claim(), answer('one'));
+      await queue.cancellations.cancel('d1');
+      expect(await told).toEqual(['cancelled', 'alpha', 'cancelled', answer('one').tally]);
     });
 
     it('tells who owns an evaluation; one made without a key has no owner', async () => {
@@ -407,7 +421,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
 
       it('end their evaluation where they grow beyond the share; what came before stays readable', async () => {
         const [ends, told]: string[][] = [[], []];
-        queue.ends.onEnded((end) => ends?.push(end));
+        queue.ends.onEnded(({ id, end }) => ends?.push(`${id} ${end}`));
         queue.cancellations.onCancelled((id) => told?.push(id));
         await submit(recordOf('e1', { detached: true, flow: bounded(10) }), 3);
         expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
@@ -420,7 +434,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
         expect(await queue.results.progress('e1')).toMatchObject({ phase: 'tooLarge', chunksDone: 2, chunksTotal: 3 });
         expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 12 });
         expect(await queue.cancellations.cancel('e1')).toBe(false);
-        expect(ends).toEqual(['tooLarge']);
+        expect(ends).toEqual(['e1 tooLarge']);
         expect(told).toEqual(['e1']);
       });
 
@@ -556,13 +570,13 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
 
       it.each(['body', 'wait'])('of %s keys of an evaluation that nobody waits for is told once', async (what) => {
         const ends: string[] = [];
-        queue.ends.onEnded((end) => ends.push(end));
+        queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end}`));
         await submit(recordOf('watched'), 2);
         await submit(recordOf('d1', { detached: true }), 2);
         await lose?.(what);
         expect(await queue.work.claim(AbortSignal.timeout(2500))).toBeUndefined();
         expect(await queue.results.progress('d1')).toMatchObject({ phase: 'failed' });
-        expect(ends).toEqual(['lost']);
+        expect(ends).toEqual(['d1 lost']);
       });
 
       it('of places is mended', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thorough } from '../../../testing/thorough.ts';
 import { Keys } from '../src/bullmq/keys.ts';
@@ -180,7 +181,13 @@ describe('every sequence of events', () => {
           const { prefix } = store.keys;
           const lose = async (): Promise<void> => {
             await redis.del(`${prefix}:wait:${id}`, `${prefix}:reconciling`);
-            await store.scripts.run(RECONCILE, { periodMs: 1000, graceMs: 10_000, servingMs: 3_600_000, stoodStillMs: 3000 });
+            await store.scripts.run(RECONCILE, {
+              periodMs: 1000,
+              graceMs: 10_000,
+              servingMs: 3_600_000,
+              stoodStillMs: 3000,
+              nonce: randomUUID(),
+            });
           };
           const work = new RedisWork(store, nobody);
           return {

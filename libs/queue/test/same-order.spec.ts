@@ -34,7 +34,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
     const leave = await Promise.all(queues.map((queue) => queue.work.join(6)));
     const ended: Record<string, number>[] = [{}, {}];
     for (const [i, queue] of queues.entries())
-      queue.ends.onEnded((end) => {
+      queue.ends.onEnded(({ end }) => {
         const counts = ended[i];
         if (counts) counts[end] = (counts[end] ?? 0) + 1;
       });
@@ -158,7 +158,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       await Promise.all(queues.map((queue) => queue.close()));
     }
     // A run that meets nothing proves nothing.
-    expect(Object.keys(ended[0] ?? {}).toSorted()).toEqual(['complete', 'tooLarge']);
+    expect(Object.keys(ended[0] ?? {}).toSorted()).toEqual(['cancelled', 'complete', 'tooLarge']);
     expect(ended[0]?.['complete']).toBeGreaterThan(OPERATIONS / 1000);
     expect(ended[1]).toEqual(ended[0]);
     expect(seen.claims).toBeGreaterThan(OPERATIONS / 10);

@@ -1,6 +1,7 @@
 import type { Tally } from '#evaluation';
+import type { EndedEvaluation } from '#queue';
 
-/** How much is written of each request: nothing, who asked for what and what came of it, or its body as well. */
+/** The audit log has nothing; who asked for what, and what came of it; or the body of each request as well. */
 export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
 
 /** One of {@link AUDIT_LEVELS}. */
@@ -14,17 +15,29 @@ export interface AuditFacts {
   /** The definitions by name and SHA-256 of their canonical text. */
   readonly definitions?: readonly { readonly name: string; readonly digest: string | undefined }[];
   /** What came of the items, and their CEL cost; of an answer that was broken off, as far as it went. */
-  readonly summary?: Omit<Tally, 'phases'>;
+  readonly summary?: AuditSummary;
 }
 
+/** The outcomes of items, and what their rules cost. */
+export type AuditSummary = Omit<Tally, 'phases'>;
+
 /** A line of the audit log. What the API server's log has as well is named as there (audit.k8s.io/v1 Event, 1.37). */
-export interface AuditEvent extends AuditFacts {
+export type AuditEvent = RequestEvent | EndEvent;
+
+/** All lines have this. */
+interface EventFrame {
   readonly kind: 'Event';
   readonly apiVersion: 'audit.assay/v1';
   readonly level: AuditLevel;
+  readonly traceID?: string;
+  /** RFC 3339. */
+  readonly stageTimestamp: string;
+}
+
+/** A line of a request that is over. */
+export interface RequestEvent extends EventFrame, AuditFacts {
   /** The request's id. */
   readonly auditID: string;
-  readonly traceID?: string;
   readonly stage: 'ResponseComplete';
   /** Method and path with its query. */
   readonly verb: string;
@@ -35,7 +48,6 @@ export interface AuditEvent extends AuditFacts {
   readonly userAgent?: string;
   /** RFC 3339. */
   readonly requestReceivedTimestamp: string;
-  readonly stageTimestamp: string;
   /** `code` 0: the client left before it was answered. */
   readonly responseStatus: { readonly code: number };
   /** Of level `request`: the body as text, cut to {@link MAX_AUDITED_BODY}; nothing of one that was streamed. */
@@ -43,5 +55,21 @@ export interface AuditEvent extends AuditFacts {
   readonly requestBytes?: number;
 }
 
+/** A line of an asynchronous evaluation that ended. It lacks what could not be read any more. */
+export interface EndEvent extends EventFrame {
+  readonly stage: 'EvaluationEnded';
+  readonly evaluation: string;
+  readonly end: EndedEvaluation['end'];
+  /** The owner. Undefined name: nobody proved who they were. */
+  readonly user?: { readonly username?: string };
+  readonly summary?: AuditSummary;
+}
+
 /** Bytes of a body that a line holds at most. */
 export const MAX_AUDITED_BODY = 64 * 1024;
+
+/** Returns the counts of a tally that a line has. */
+export function summaryOf(tally: Tally): AuditSummary {
+  const { phases: _, ...summary } = tally;
+  return summary;
+}

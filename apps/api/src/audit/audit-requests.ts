@@ -7,8 +7,8 @@ import { isWatching } from '../health/watching.ts';
 import { whenClosed } from '../http/when-closed.ts';
 import { logFields } from '../request-span.ts';
 import { RequestValue } from '../request-value.ts';
-import { MAX_AUDITED_BODY } from './audit-event.ts';
-import type { AuditEvent, AuditFacts } from './audit-event.ts';
+import { MAX_AUDITED_BODY, summaryOf } from './audit-event.ts';
+import type { AuditFacts, RequestEvent } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** Of requests that are audited. */
@@ -24,7 +24,6 @@ export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
     whenClosed(reply, () => audit.write(eventOf(request, reply.raw.headersSent ? reply.statusCode : 0, received, audit)));
     done();
   });
-  fastify.addHook('onClose', () => audit.close());
 }
 
 /** Remembers what a use case knows of a request, for its audit event. */
@@ -58,12 +57,11 @@ async function* summedUp(request: FastifyRequest, results: Results): AsyncGenera
       yield result;
     }
   } finally {
-    const { phases: _, ...summary } = sum;
-    noteForAudit(request, { summary });
+    noteForAudit(request, { summary: summaryOf(sum) });
   }
 }
 
-function eventOf(request: FastifyRequest, code: number, received: Date, { level }: AuditLog): AuditEvent {
+function eventOf(request: FastifyRequest, code: number, received: Date, { level }: AuditLog): RequestEvent {
   const { requestId, traceId } = logFields(request);
   const username = knownClientOf(request)?.name;
   const userAgent = request.headers['user-agent'];
@@ -87,7 +85,7 @@ function eventOf(request: FastifyRequest, code: number, received: Date, { level 
   };
 }
 
-function bodyOf({ body }: FastifyRequest): Pick<AuditEvent, 'requestObject' | 'requestBytes'> {
+function bodyOf({ body }: FastifyRequest): Pick<RequestEvent, 'requestObject' | 'requestBytes'> {
   if (!Buffer.isBuffer(body)) return {};
   return { requestObject: body.subarray(0, MAX_AUDITED_BODY).toString(), requestBytes: body.length };
 }

@@ -5,6 +5,8 @@ import type { EmbeddedQueue, QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
 import { ChunkConsumer, Dispatcher, pullChunks } from '#service';
 import type { ServicePorts, WaitingWork } from '#service';
+import { AuditedEnds } from '../audit/audit-ends.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE, SERVICE_PORTS, SHARED_QUEUE } from './tokens.ts';
@@ -30,7 +32,13 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
     @Inject(API_CONFIG) private readonly config: ApiConfig,
     private readonly host: EngineHost,
     private readonly dispatcher: Dispatcher,
-  ) {}
+    private readonly auditedEnds: AuditedEnds,
+    private readonly audit: AuditLog,
+  ) {
+    // From the beginning: a queue tells ends as soon as it is there.
+    const { durable, telemetry } = ports;
+    durable.ends.onEnded(({ end }) => telemetry.metrics.counters.evaluations.add(1, { end }));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.host.start();
@@ -49,7 +57,9 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
     this.#stopPulling.abort();
     this.host.stop();
     await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })])]);
+    await this.auditedEnds.written();
     await Promise.all([this.queue.close(), this.shared?.close()]);
+    await this.audit.close();
   }
 
   #observe(): void {
@@ -60,7 +70,6 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
       engine_running: this.host.load.running,
       engine_waiting: this.host.load.waiting + this.dispatcher.waiting,
     }));
-    durable.ends.onEnded((end) => metrics.counters.evaluations.add(1, { end }));
     // Nothing of a worker's own waits there.
     if (this.config.role === 'worker') return;
     metrics.observeRequests(() => this.dispatcher.depth);

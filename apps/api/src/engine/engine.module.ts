@@ -16,12 +16,14 @@ import {
 } from '#service';
 import type { ServicePorts, WaitingWork } from '#service';
 import type { Telemetry } from '#telemetry';
+import { AuditedEnds } from '../audit/audit-ends.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
 import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, TELEMETRY } from './tokens.ts';
 
-/** Providers of the queues, the engine and the use cases. The libraries know nothing of Nest, so this file puts them together. */
+/** Providers of the queues, the engine, the use cases and the audit log. The libraries know nothing of Nest, so this file puts them together. */
 const PROVIDERS: Provider[] = [
   {
     provide: EngineHost,
@@ -68,13 +70,23 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: EvaluationArchive,
-    useFactory: (queue: QueueAdapter, telemetry: Telemetry) => new EvaluationArchive({ queue, telemetry }),
-    inject: [DURABLE_QUEUE, TELEMETRY],
+    useFactory: (queue: QueueAdapter) => new EvaluationArchive({ queue }),
+    inject: [DURABLE_QUEUE],
   },
   {
     provide: BatchEvaluation,
     useFactory: (ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) => new BatchEvaluation(ports, judge, refusals),
     inject: [SERVICE_PORTS, DefinitionJudge, Refusals],
+  },
+  {
+    provide: AuditLog,
+    useFactory: ({ audit }: ApiConfig, { log }: Telemetry) => new AuditLog(audit, log),
+    inject: [API_CONFIG, TELEMETRY],
+  },
+  {
+    provide: AuditedEnds,
+    useFactory: (queue: QueueAdapter, audit: AuditLog) => new AuditedEnds(queue, audit),
+    inject: [DURABLE_QUEUE, AuditLog],
   },
   EngineLifecycle,
 ];
@@ -100,6 +112,7 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
     API_CONFIG,
     TELEMETRY,
     DURABLE_QUEUE,
+    AuditLog,
     EngineHost,
     Dispatcher,
     DefinitionJudge,

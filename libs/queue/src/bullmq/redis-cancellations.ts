@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CancellationChannel } from '../ports.ts';
 import { CANCEL } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -11,7 +12,12 @@ export class RedisCancellations implements CancellationChannel {
   }
 
   async cancel(id: string): Promise<boolean> {
-    return (await this.#store.gate.whileAnswering(() => this.#store.scripts.word(CANCEL, { id }))) === 'cancelled';
+    const nonce = randomUUID();
+    const cancel = () => this.#store.scripts.words(CANCEL, { id, nonce });
+    const [answer, ended] = await this.#store.gate.whileAnswering(cancel);
+    // Sent again after a lost reply, the call finds the evaluation over, and is told that it ended it.
+    if (ended === 'cancelled') this.#store.ended.tell({ id, end: ended });
+    return answer === 'cancelled' || ended === 'cancelled';
   }
 
   onCancelled(listener: (id: string) => void): () => void {

@@ -9,6 +9,7 @@ import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
+import { CANCEL, RECONCILE } from './lua/commands.ts';
 import { inspectRedis } from './inspect-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
@@ -46,7 +47,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const namespace = `test-${++namespaces}`;
     const queues = Array.from({ length: 3 }, () => new RedisQueue(redisAddressOf(url()), { namespace }));
     const ends: string[] = [];
-    for (const [i, queue] of queues.entries()) queue.ends.onEnded((end) => ends.push(`${end} ${i}`));
+    for (const [i, queue] of queues.entries()) queue.ends.onEnded(({ id, end }) => ends.push(`${id} ${end} ${i}`));
     const [accepting, slow, quick] = queues;
     if (!accepting || !slow || !quick) throw new Error('there are three');
     await accepting.work.accept(recordOf('e1', { detached: true }));
@@ -61,8 +62,33 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await accepting.cancellations.cancel('e1');
     // Long enough for each to reconcile.
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(ends).toEqual(['complete 2']);
+    expect(ends).toEqual(['e1 complete 2']);
     await Promise.all(queues.map((queue) => queue.close()));
+  });
+
+  it('a call that is sent again after a lost reply is told the same ends again, and no other is', async () => {
+    const queue = new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}` });
+    const { redis: server, scripts, keys } = queue.store;
+    const chunks = [[item('{}')]];
+    const given = { periodMs: 1000, graceMs: 10_000, servingMs: 10_000, stoodStillMs: 3000 };
+    const reconcile = async (nonce: string): Promise<readonly string[]> => {
+      await server.del(`${keys.prefix}:reconciling`);
+      return scripts.words(RECONCILE, { ...given, nonce });
+    };
+    const cancel = (nonce: string) => scripts.words(CANCEL, { id: 'cancelled', nonce });
+    await queue.work.submit(recordOf('cancelled', { detached: true }), chunks);
+    for (const nonce of ['a', 'a', 'b']) await cancel(nonce);
+    expect([await cancel('a'), await cancel('b')]).toEqual([
+      ['over', 'cancelled'],
+      ['over', ''],
+    ]);
+    await queue.work.submit(recordOf('lost', { detached: true }), chunks);
+    await queue.work.submit(recordOf('late', { detached: true, settings: { ...recordOf('late').settings, deadlineAt: 0 } }), chunks);
+    await server.del(`${keys.prefix}:wait:lost`);
+    const [living, ...ends] = await scripts.words(RECONCILE, { ...given, graceMs: -1, nonce: 'a' });
+    expect([living, ends.join(' ')]).toEqual(['0', expect.stringMatching(/^(?:lost lost late cancelled|late cancelled lost lost)$/)]);
+    expect([await reconcile('a'), await reconcile('b')]).toEqual([['0', ...ends], ['0']]);
+    await queue.close();
   });
 
   it('needs no more than the user of the manifests has', async () => {

@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { steadyNow } from '#evaluation';
 import type { ContentKey } from '../at-rest/content-keys.ts';
 import { Sealing } from '../at-rest/sealing.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore, TokenStore } from '../ports.ts';
+import type {
+  CancellationChannel,
+  DefinitionStore,
+  EndedEvaluation,
+  EvaluationEnds,
+  QueueAdapter,
+  ResultStore,
+  TokenStore,
+} from '../ports.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
 import { RECONCILE } from './lua/commands.ts';
@@ -67,7 +76,7 @@ export class RedisQueue implements QueueAdapter {
     this.work = new RedisWork(this.store, this.wakeUps);
     this.results = new RedisResults(this.store);
     this.cancellations = new RedisCancellations(this.store);
-    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => this.store.ended.add(listener) };
+    this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => this.store.ended.add(listener) };
     this.definitions = new RedisDefinitions(limits, () => this.store);
     this.tokens = new RedisTokens(this.store);
     this.store.stirred.add(() => this.#beatWithin(limits.heartbeatMs));
@@ -112,19 +121,24 @@ export class RedisQueue implements QueueAdapter {
   async #beat(): Promise<boolean> {
     const { servingMs, heartbeatMs } = this.store.limits;
     await this.store.sendHeartbeat(servingMs);
-    const [lost = '0', cancelled = '0', living = '0'] = await this.store.scripts.words(RECONCILE, {
+    const [living = '0', ...ends] = await this.store.scripts.words(RECONCILE, {
       periodMs: Math.round(0.9 * heartbeatMs),
       graceMs: DEADLINE_GRACE_MS,
       servingMs,
       stoodStillMs: 3 * heartbeatMs,
+      nonce: randomUUID(),
     });
-    this.store.tell('lost', Number(lost));
-    this.store.tell('cancelled', Number(cancelled));
+    for (const ended of endedOf(ends)) this.store.ended.tell(ended);
     const isIdle = living === '0';
     await this.work.stay(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
     if (!isIdle) await this.work.keepUp();
     return isIdle;
   }
+}
+
+/** Returns the ends that an answer of reconcile names: an id, how it ended, and so on. */
+function endedOf(words: readonly string[]): readonly EndedEvaluation[] {
+  return words.flatMap((id, i) => (i % 2 === 0 ? [{ id, end: words[i + 1] === 'cancelled' ? 'cancelled' : 'lost' }] : []));
 }
 
 /** Resolves when something is done, failed, or took longer than it may, ms. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { steadyNow } from '#evaluation';
 import type { QueueLimits } from '../limits.ts';
 import { Listeners } from '../listeners.ts';
-import type { DetachedEnd } from '../ports.ts';
+import type { EndedEvaluation } from '../ports.ts';
 import { Sealing } from '../at-rest/sealing.ts';
 import { Announcements } from './announcements.ts';
 import type { Connection, RedisConnections } from './connections.ts';
@@ -24,7 +24,7 @@ export class RedisStore {
   readonly sealing: Sealing;
   /** Requests of clients pass it first; consumers wait for the server instead. */
   readonly gate: StorageGate;
-  readonly ended = new Listeners<[end: DetachedEnd]>();
+  readonly ended = new Listeners<[ended: EndedEvaluation]>();
   /** Told when this process has something to do with an evaluation: idle times end. */
   readonly stirred = new Listeners<[]>();
   /** This process, as the one that serves evaluations which clients wait for. */
@@ -57,11 +57,6 @@ export class RedisStore {
   /** Writes a little, as evaluations would be. */
   async probe(): Promise<void> {
     await this.scripts.run(PROBE, { ttlMs: this.limits.servingMs });
-  }
-
-  /** Tells listeners, so many times, how detached evaluations ended. */
-  tell(end: DetachedEnd, times = 1): void {
-    for (let i = 0; i < times; i++) this.ended.tell(end);
   }
 
   /** Says that this process serves for so long, ms; 0: it ends. */

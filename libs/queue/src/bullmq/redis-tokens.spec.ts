@@ -26,6 +26,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     ['three shards', (namespace: string) => new ShardedQueue(redisAddressOf(redis.url), 3, { namespace })],
   ])('are given once, to whichever process asks: %s', async (name, open) => {
     const [one, two] = [open(name), open(name)];
+    await Promise.all([one.probe(), two.probe()]);
     expect([await ask(one.tokens, 'a', 4), await ask(two.tokens, 'a', 4), await ask(one.tokens, 'a', 4)]).toEqual([4, 4, 2]);
     // Another rate has its own; several are one request.
     const both = await two.tokens.take(['a', 'b'].map((rate) => ({ name: rate, perSecond: 1, size: 10, tokens: 3 })));
@@ -39,6 +40,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
 
   it('come at their rate, and are no more than fit', async () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'fill' });
+    await queue.probe();
     const rate = [200, 5] as const;
     expect(await ask(queue.tokens, 'a', 9, rate)).toBe(5);
     await pause(100);
@@ -48,6 +50,7 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
 
   it('leave nothing behind when the rate is full again', async () => {
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: 'ttl' });
+    await queue.probe();
     await ask(queue.tokens, 'a', 1, [10, 20]);
     const left = await queue.store.redis.pttl('{ttl}:tokens:a');
     expect(left).toBeGreaterThan(2000);

@@ -20,7 +20,9 @@ export class RedisTokens implements TokenStore {
 
   async take(requests: readonly TokenRequest[]): Promise<readonly TokenGrant[]> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new StorageUnavailable(`no tokens came within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    const giveUp = (): void => late.reject(new StorageUnavailable(`no tokens came within ${PATIENCE_MS} ms`));
+    // An answer that came while this process stood still is read first.
+    const timer = setTimeout(() => setImmediate(giveUp), PATIENCE_MS);
     try {
       return await Promise.race([this.#take(requests), late.promise]);
     } finally {

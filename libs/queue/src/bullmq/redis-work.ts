@@ -69,7 +69,7 @@ export class RedisWork implements WorkQueue {
 
   async seal(id: string): Promise<void> {
     const [, ended] = await this.#store.gate.whileAnswering(() => this.#store.scripts.words(SEAL, { id }));
-    if (ended === 'complete') this.#store.tell('complete');
+    if (ended === 'complete') this.#store.ended.tell({ id, end: ended });
   }
 
   async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
@@ -87,7 +87,7 @@ export class RedisWork implements WorkQueue {
     const submit = () => this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
     const [answer = '', ended, waiting] = await this.#store.gate.whileAnswering(submit);
     this.#waiting = Number(waiting);
-    if (ended === 'complete') this.#store.tell('complete');
+    if (ended === 'complete') this.#store.ended.tell({ id: record.id, end: ended });
     return isRefusal(answer) || answer === 'exists' ? answer : 'accepted';
   }
 
@@ -145,7 +145,7 @@ export class RedisWork implements WorkQueue {
       result: this.#packedResult(result, parts),
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
-    if (ended === 'complete' || ended === 'tooLarge') this.#store.tell(ended);
+    if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
     return answer as CommitAnswer;
   }
 
@@ -161,7 +161,7 @@ export class RedisWork implements WorkQueue {
       result: this.#packedResult(result),
       rest: this.#packedItems(chunk.firstItem + judged, chunk.items.slice(judged), parts + 1),
     });
-    if (ended === 'tooLarge') this.#store.tell(ended);
+    if (ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
     if (answer === 'stored') await this.#wakeUps.add();
     return answer as CommitAnswer;
   }

@@ -2,7 +2,7 @@ import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type {
   CancellationChannel,
   DefinitionStore,
-  DetachedEnd,
+  EndedEvaluation,
   EvaluationEnds,
   QueueAdapter,
   ResultStore,
@@ -57,7 +57,9 @@ export class ShardedQueue implements QueueAdapter {
       cancel: (id) => holding(id).cancellations.cancel(id),
       onCancelled: (listener) => everywhere(this.#shards.map(({ cancellations }) => cancellations.onCancelled(listener))),
     };
-    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => everywhere(this.#shards.map(({ ends }) => ends.onEnded(listener))) };
+    this.ends = {
+      onEnded: (listener: (ended: EndedEvaluation) => void) => everywhere(this.#shards.map(({ ends }) => ends.onEnded(listener))),
+    };
     this.tokens = { take: (requests) => takeEach(requests, (name) => holding(name).tokens) };
     this.definitions = new RedisDefinitions(limits, (digest) => holding(digest).store);
   }

@@ -44,6 +44,28 @@ describe('a chunk that is set back for others', () => {
   });
 });
 
+describe('the ends of evaluations', () => {
+  /** The ends that whoever listens to a queue over the present file is told at once. */
+  async function toldAtStart(): Promise<string[]> {
+    const queue = new EmbeddedQueue(file);
+    const told: string[] = [];
+    for (const listener of ['a', 'b']) queue.ends.onEnded(({ id, end }) => told.push(`${listener}: ${id} ${end}`));
+    await queue.close();
+    return told;
+  }
+
+  it('of what a restart cut off are told to everyone who listens then, and not after the next restart', async () => {
+    file = newFile();
+    const queue = new EmbeddedQueue(file);
+    await queue.work.accept(recordOf('half', { detached: true }));
+    await queue.work.submit(recordOf('whole', { detached: true }), [[item('{}')]]);
+    await queue.work.submit(recordOf('done', { detached: true }), []);
+    await queue.close();
+    expect(await toldAtStart()).toEqual(['a: half cancelled', 'b: half cancelled']);
+    expect(await toldAtStart()).toEqual([]);
+  });
+});
+
 describe('the file of a journal', () => {
   it('is private, with all that lies beside it', async () => {
     const journal = join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'made', 'journal.sqlite');

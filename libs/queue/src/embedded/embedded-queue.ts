@@ -6,7 +6,7 @@ import type { Sized } from '../flow/fair-queue.ts';
 import { FlowLoad } from '../flow/flow-load.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { CancellationChannel, DefinitionStore, DetachedEnd, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
 import { EmbeddedCancellations } from './embedded-cancellations.ts';
 import { EmbeddedDefinitions } from './embedded-definitions.ts';
 import { EmbeddedResults } from './embedded-results.ts';
@@ -60,7 +60,7 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
     this.work = new EmbeddedWork(store);
     this.results = new EmbeddedResults(store);
     this.cancellations = new EmbeddedCancellations(store);
-    this.ends = { onEnded: (listener: (end: DetachedEnd) => void) => store.ended.add(listener) };
+    this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => store.onEnded(listener) };
     this.definitions = new EmbeddedDefinitions(this.#journal, limits, now);
     if (shared) store.queued.add(shared.onQueued);
     this.#stopExpiring = expireLeases(store);

@@ -5,7 +5,7 @@ import type { FlowLoad } from '../flow/flow-load.ts';
 import { transitionOf } from '../life/evaluation-life.ts';
 import type { TransitionEffect, EvaluationEvent, EvaluationState, Facts, Transition } from '../life/evaluation-life.ts';
 import type { QueueLimits } from '../limits.ts';
-import type { DetachedEnd, EvaluationRecord } from '../ports.ts';
+import type { DetachedEnd, EndedEvaluation, EvaluationRecord } from '../ports.ts';
 import type { Journal } from './journal.ts';
 import { Listeners } from '../listeners.ts';
 import { resultBytes } from '../result-bytes.ts';
@@ -71,7 +71,9 @@ export class EvaluationStore<Other extends Sized = never> {
   readonly leases = new Map<string, Lease>();
   readonly queued = new Listeners<[]>();
   readonly cancelled = new Listeners<[id: string]>();
-  readonly ended = new Listeners<[end: DetachedEnd]>();
+  readonly #ended = new Listeners<[ended: EndedEvaluation]>();
+  /** Ends that were found before anybody could listen. */
+  readonly #endedAtStart: EndedEvaluation[] = [];
   readonly #evaluations = new Map<string, LiveEvaluation>();
   readonly #effects: Readonly<Record<TransitionEffect, (evaluation: LiveEvaluation, subject: Subject) => void>> = {
     open: (evaluation) => this.#open(evaluation),
@@ -83,7 +85,7 @@ export class EvaluationStore<Other extends Sized = never> {
     erase: (evaluation) => this.#erase(evaluation),
     wake: (evaluation) => evaluation.wake(),
     stop: ({ record }) => this.cancelled.tell(record.id),
-    end: ({ record, state }) => record.detached && this.ended.tell(endOf(state)),
+    end: ({ record, state }) => record.detached && this.#ended.tell({ id: record.id, end: endOf(state) }),
   };
 
   constructor({ journal, limits, fair, load, now }: StoreParts<Other>) {
@@ -92,7 +94,15 @@ export class EvaluationStore<Other extends Sized = never> {
     this.fair = fair;
     this.load = load;
     this.now = now;
+    const stop = this.#ended.add((ended) => this.#endedAtStart.push(ended));
     this.#recover();
+    stop();
+  }
+
+  /** Calls `listener` with each end of a detached evaluation, those found at the start included. Returns the way to stop listening. */
+  onEnded(listener: (ended: EndedEvaluation) => void): () => void {
+    for (const ended of this.#endedAtStart) listener(ended);
+    return this.#ended.add(listener);
   }
 
   /** An evaluation that was accepted and not forgotten. */
@@ -236,10 +246,10 @@ export class EvaluationStore<Other extends Sized = never> {
   }
 }
 
-/** What is reported of a detached evaluation that came to an end by itself. */
+/** Returns the end of a detached evaluation in this state, for listeners. */
 function endOf(state: EvaluationState): DetachedEnd {
   if (state === 'failed') return 'lost';
-  return state === 'tooLarge' ? 'tooLarge' : 'complete';
+  return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';
 }
 
 /** A wall clock that was set back while no process ran gives an evaluation no more time than it had when it was accepted. */

@@ -98,7 +98,7 @@ const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to(state, 'release', 'released', ['requeue']),
   to(state, 'expire', 'gone', [], 'superseded'),
   to(state, 'expire', 'released', ['requeue']),
-  to('cancelled', 'cancel', 'cancelled', ['close', 'stop', 'wake']),
+  to('cancelled', 'cancel', 'cancelled', ['close', 'stop', 'wake', 'end']),
   to('failed', 'lose', 'failed', ['close', 'stop', 'wake', 'end']),
   to('unknown', 'forget', 'forgotten', ['close', 'erase', 'wake']),
 ];

@@ -1,6 +1,6 @@
 import type { ServicePorts } from '../ports.ts';
 
-/** Ends an evaluation early, with the runs of it that were offered. False when it is over or unknown. */
+/** Ends an evaluation early that a client waits for, with the runs of it that were offered. Returns false if it is over or unknown. */
 export async function cancelEvaluation(
   { queue, telemetry, overflow }: Pick<ServicePorts, 'queue' | 'telemetry' | 'overflow'>,
   id: string,

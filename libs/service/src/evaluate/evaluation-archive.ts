@@ -1,10 +1,8 @@
 import { lostStatus, resultsTooLargeStatus } from '#evaluation';
 import { UnreadableContent } from '#queue';
 import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
-import type { Telemetry } from '#telemetry';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
-import { cancelEvaluation } from './cancel-evaluation.ts';
 
 /** Evaluations that are looked at for a list. */
 const MOST_LOOKED_AT = 1000;
@@ -13,7 +11,6 @@ const MOST_LOOKED_AT = 1000;
 export interface ArchivePorts {
   /** The queue of detached evaluations. */
   readonly queue: QueueAdapter;
-  readonly telemetry: Telemetry;
 }
 
 /** Evaluations that live without their callers: found, followed, read, cancelled and removed by who owns them. */
@@ -53,7 +50,8 @@ export class EvaluationArchive {
 
   /** Ends an evaluation early; one that is over is forgotten with its results, which count for its flow no more. */
   async remove(id: string): Promise<void> {
-    if (!(await cancelEvaluation(this.#ports, id))) await this.#ports.queue.results.forget(id);
+    const { cancellations, results } = this.#ports.queue;
+    if (!(await cancellations.cancel(id))) await results.forget(id);
   }
 
   /**

@@ -1,7 +1,8 @@
 --- Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
 --- KEYS[1] prefix
 --- @argument id string  evaluation
---- @returns cancelled | over
+--- @argument nonce string  what no other call has
+--- @returns {cancelled | over, 'cancelled' where this ended a detached evaluation (the same when it is sent again), else ''}
 --- @include include/life
 
-return happen(args.id, 'cancel')
+return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.nonce)

@@ -25,8 +25,8 @@ local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
 local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
---- Counter: detached evaluations that were lost and not yet reported to any process.
-local LOST = PREFIX .. ':lost'
+--- Hash: detached evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
+local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
@@ -44,6 +44,8 @@ local function waitingKey(id) return PREFIX .. ':wait:' .. id end
 --- Hashes by chunk: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
+--- What a call of reconcile answered, in case its reply was lost (MessagePack).
+local function toldKey(nonce) return PREFIX .. ':told:' .. nonce end
 --- Ms that an item of a definition took lately.
 local function priceKey(digest) return PREFIX .. ':price:' .. digest end
 
@@ -71,6 +73,7 @@ local SAMPLE_ITEMS = 25
 local DEBT_CAP_MS = 60000
 local LEASES_A_CALL = 200
 local PRICE_MS = 86400000
+local TOLD_MS = 60000
 local CHARGES_A_CALL = 1000
 local SMALL_RESULT_BYTES = 4194304
 local LEAST_RETENTION_MS = 300000
@@ -103,7 +106,7 @@ local function transitionOf(state, event, facts)
     if event == 'release' then return { on = 'release', to = 'receiving', answer = 'released', effects = { 'requeue' } } end
     if event == 'expire' and facts.superseded then return { on = 'expire', to = 'receiving', answer = 'gone', effects = {  } } end
     if event == 'expire' then return { on = 'expire', to = 'receiving', answer = 'released', effects = { 'requeue' } } end
-    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'cancelled', effects = { 'close', 'stop', 'wake' } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'cancelled', effects = { 'close', 'stop', 'wake', 'end' } } end
     if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'failed', effects = { 'close', 'stop', 'wake', 'end' } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'close', 'erase', 'wake' } } end
     if event == 'enqueue' and facts.resent then return { on = 'enqueue', to = 'receiving', answer = 'queued', effects = {  } } end
@@ -124,7 +127,7 @@ local function transitionOf(state, event, facts)
     if event == 'release' then return { on = 'release', to = 'running', answer = 'released', effects = { 'requeue' } } end
     if event == 'expire' and facts.superseded then return { on = 'expire', to = 'running', answer = 'gone', effects = {  } } end
     if event == 'expire' then return { on = 'expire', to = 'running', answer = 'released', effects = { 'requeue' } } end
-    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'cancelled', effects = { 'close', 'stop', 'wake' } } end
+    if event == 'cancel' then return { on = 'cancel', to = 'cancelled', answer = 'cancelled', effects = { 'close', 'stop', 'wake', 'end' } } end
     if event == 'lose' then return { on = 'lose', to = 'failed', answer = 'failed', effects = { 'close', 'stop', 'wake', 'end' } } end
     if event == 'forget' then return { on = 'forget', to = 'unknown', answer = 'forgotten', effects = { 'close', 'erase', 'wake' } } end
     if event == 'enqueue' then return { on = 'enqueue', to = 'running', answer = 'over', effects = {  } } end
@@ -388,7 +391,8 @@ local function queueKeyOf(id, subject)
   return subject.queueKey
 end
 
---- What each effect of a transition does. \`subject\` has what the event is about.
+--- What each effect of a transition does. \`subject\` has what the event is about; \`by\` names the call that is told how it ended the evaluation: without it
+--- reconcile tells.
 local effects = {
   open = function(id, subject) subject.open(id) end,
   queue = function(id, subject) subject.queue(id) end,
@@ -423,7 +427,11 @@ local effects = {
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
     if not queueKeyOf(id, subject).detached then return end
-    if state == 'failed' then call('INCR', LOST) else call('HSET', evaluationKey(id), 'finisher', subject.by) end
+    if subject.by then
+      call('HSET', evaluationKey(id), 'finisher', subject.by)
+    else
+      call('HSET', ENDED, id, state == 'failed' and 'lost' or state)
+    end
   end,
 }
 
@@ -447,7 +455,7 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended (complete or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+--- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
 --- Stores a result under a field, with all that it adds to its evaluation. \`given\`: ResultArguments.
 local function storeResult(id, queueKey, field, given)
@@ -602,16 +610,18 @@ return accept(args.id, args.evaluation, args.limits)
 export interface CancelArguments {
   /** evaluation. */
   readonly id: string;
+  /** what no other call has. */
+  readonly nonce: string;
 }
 
 /**
  * Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
- * Returns cancelled | over.
+ * Returns {cancelled | over, 'cancelled' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
-return happen(args.id, 'cancel')
+return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.nonce)
 `].join('\n'),
 };
 
@@ -633,7 +643,7 @@ local function firstOther(kind, names)
   end
 end
 
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED }
+local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED, ENDED }
 local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, readyKey('') }
 for level in pairs(LEVEL_WEIGHTS) do table.insert(sets, readyKey(level)) end
 local other = firstOther('hash', hashes) or firstOther('zset', sets)
@@ -963,16 +973,20 @@ export interface ReconcileArguments {
   readonly servingMs: number;
   /** without being reconciled for so long, everyone is thought to have stood still. */
   readonly stoodStillMs: number;
+  /** what no other call has. */
+  readonly nonce: string;
 }
 
 /**
  * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
- * Returns {lost, cancelled, living}: detached evaluations that ended so, each told once; and evaluations that are not over.
+ * Returns {living, id, end, …}: evaluations that are not over; detached ones that ended so, each told once (the same when it is sent again).
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
   lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, `
-if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0, call('HLEN', LIVING) } end
+local told = call('GET', toldKey(args.nonce))
+if told then return cmsgpack.unpack(told) end
+if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
 local now = nowMs()
 -- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
 local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
@@ -1020,9 +1034,8 @@ local function recount()
 end
 
 for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE', 'LIMIT', 0, CHARGES_A_CALL)) do discharge(id) end
-local found, cancelled = 0, 0
+local found = 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
-  local queueKey = livingKey(id)
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
   local server = call('HGET', SERVED, id)
   found = found + 1
@@ -1033,18 +1046,20 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     happen(id, 'forget')
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
-    if queueKey.detached then cancelled = cancelled + 1 end
   else
     found = found - 1
+    local queueKey = livingKey(id)
     if call('EXISTS', waitingKey(id)) == 1 then arrive(queueKey) end
     call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
 call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
 if found > 0 then recount() end
-local lost = tonumber(call('GET', LOST) or '0')
-call('DEL', LOST)
-return { lost, cancelled, call('HLEN', LIVING) }
+local answer = { call('HLEN', LIVING) }
+for _, word in ipairs(call('HGETALL', ENDED)) do table.insert(answer, word) end
+call('DEL', ENDED)
+if #answer > 1 then call('SET', toldKey(args.nonce), cmsgpack.pack(answer), 'PX', TOLD_MS) end
+return answer
 `].join('\n'),
 };
 

@@ -18,6 +18,8 @@ import { REDIS_FORM } from '../../stored-form.ts';
 const LEASES_A_CALL = 200;
 /** Evaluations whose expired results one call discharges at most. */
 const CHARGES_A_CALL = 1000;
+/** Redis keeps an answer of reconcile so long for a call that is sent again, ms. No command waits longer for its answer. */
+const TOLD_MS = 60_000;
 /** How long the price of a definition's items is remembered, ms. */
 const PRICE_MS = 86_400_000;
 
@@ -34,6 +36,7 @@ export function constantsLua(): string {
     DEBT_CAP_MS,
     LEASES_A_CALL,
     PRICE_MS,
+    TOLD_MS,
     CHARGES_A_CALL,
     SMALL_RESULT_BYTES,
     LEAST_RETENTION_MS,

@@ -7,11 +7,14 @@
 --- @argument graceMs number  beyond the deadline
 --- @argument servingMs number  how long a heartbeat counts
 --- @argument stoodStillMs number  without being reconciled for so long, everyone is thought to have stood still
---- @returns {lost, cancelled, living}: detached evaluations that ended so, each told once; and evaluations that are not over
+--- @argument nonce string  what no other call has
+--- @returns {living, id, end, …}: evaluations that are not over; detached ones that ended so, each told once (the same when it is sent again)
 --- @include include/life
 --- @include include/serving
 
-if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0, 0, call('HLEN', LIVING) } end
+local told = call('GET', toldKey(args.nonce))
+if told then return cmsgpack.unpack(told) end
+if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
 local now = nowMs()
 -- While the server itself was away no process could send a heartbeat, and what it lost proves nothing: all get another period.
 local stoodStill = call('EXISTS', PREFIX .. ':reconciled') == 0
@@ -59,9 +62,8 @@ local function recount()
 end
 
 for _, id in ipairs(call('ZRANGE', CHARGED_UNTIL, '-inf', exact(now), 'BYSCORE', 'LIMIT', 0, CHARGES_A_CALL)) do discharge(id) end
-local found, cancelled = 0, 0
+local found = 0
 for _, id in ipairs(call('HKEYS', LIVING)) do
-  local queueKey = livingKey(id)
   local fields = call('HMGET', evaluationKey(id), 'record', 'total', 'done', 'claimed', 'deadline')
   local server = call('HGET', SERVED, id)
   found = found + 1
@@ -72,15 +74,17 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     happen(id, 'forget')
   elseif tonumber(fields[5]) + args.graceMs < now then
     happen(id, 'cancel')
-    if queueKey.detached then cancelled = cancelled + 1 end
   else
     found = found - 1
+    local queueKey = livingKey(id)
     if call('EXISTS', waitingKey(id)) == 1 then arrive(queueKey) end
     call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
 call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
 if found > 0 then recount() end
-local lost = tonumber(call('GET', LOST) or '0')
-call('DEL', LOST)
-return { lost, cancelled, call('HLEN', LIVING) }
+local answer = { call('HLEN', LIVING) }
+for _, word in ipairs(call('HGETALL', ENDED)) do table.insert(answer, word) end
+call('DEL', ENDED)
+if #answer > 1 then call('SET', toldKey(args.nonce), cmsgpack.pack(answer), 'PX', TOLD_MS) end
+return answer

@@ -24,8 +24,8 @@ local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
 local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
---- Counter: detached evaluations that were lost and not yet reported to any process.
-local LOST = PREFIX .. ':lost'
+--- Hash: detached evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
+local ENDED = PREFIX .. ':ended'
 --- Sorted set: processes that take tokens of shared rates, by the time at which they count as gone.
 local TOKEN_TAKERS = PREFIX .. ':tokens'
 --- Channels: evaluations whose progress changed, evaluations whose chunks are to be stopped.
@@ -43,6 +43,8 @@ local function waitingKey(id) return PREFIX .. ':wait:' .. id end
 --- Hashes by chunk: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
+--- What a call of reconcile answered, in case its reply was lost (MessagePack).
+local function toldKey(nonce) return PREFIX .. ':told:' .. nonce end
 --- Ms that an item of a definition took lately.
 local function priceKey(digest) return PREFIX .. ':price:' .. digest end
 

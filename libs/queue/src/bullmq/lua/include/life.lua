@@ -36,7 +36,8 @@ local function queueKeyOf(id, subject)
   return subject.queueKey
 end
 
---- What each effect of a transition does. `subject` has what the event is about.
+--- What each effect of a transition does. `subject` has what the event is about; `by` names the call that is told how it ended the evaluation: without it
+--- reconcile tells.
 local effects = {
   open = function(id, subject) subject.open(id) end,
   queue = function(id, subject) subject.queue(id) end,
@@ -71,7 +72,11 @@ local effects = {
   stop = function(id) call('PUBLISH', CANCELLATIONS, id) end,
   ['end'] = function(id, subject, state)
     if not queueKeyOf(id, subject).detached then return end
-    if state == 'failed' then call('INCR', LOST) else call('HSET', evaluationKey(id), 'finisher', subject.by) end
+    if subject.by then
+      call('HSET', evaluationKey(id), 'finisher', subject.by)
+    else
+      call('HSET', ENDED, id, state == 'failed' and 'lost' or state)
+    end
   end,
 }
 
@@ -95,7 +100,7 @@ local function lose(id)
   local known = call('EXISTS', evaluationKey(id)) == 1
   carryOut(id, known and 'running' or 'failed', transitionOf('running', 'lose', {}), {})
 end
---- An answer, and how an evaluation ended (complete or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
+--- An answer, and how an evaluation ended (complete, cancelled or tooLarge) where this call, or the one that it repeats, ended it and nobody waits for it.
 local function reply(id, answer, by) return { answer, call('HGET', evaluationKey(id), 'finisher') == by and stateOf(id) or '' } end
 --- Stores a result under a field, with all that it adds to its evaluation. `given`: ResultArguments.
 local function storeResult(id, queueKey, field, given)

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { EndedEvaluation, EvaluationEnds, EvaluationRecord, ResultStore } from '#queue';
+import { emptyTally } from '#evaluation';
+import { AuditedEnds } from './audit-ends.ts';
+import type { AuditEvent, AuditLevel } from './audit-event.ts';
+import type { AuditLog } from './audit-log.ts';
+
+type Read = Pick<ResultStore, 'record' | 'progress'>;
+const never = new Promise<never>(() => undefined);
+const away = (): Promise<never> => Promise.reject(new Error('the storage does not serve'));
+
+/** The lines of an evaluation that ended, where the storage answers like this; undefined: nothing listens. */
+async function linesOf(results: Read, ended: EndedEvaluation, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
+  let tell: ((ended: EndedEvaluation) => void) | undefined;
+  const lines: AuditEvent[] = [];
+  const ends: EvaluationEnds = { onEnded: (listener) => ((tell = listener), () => undefined) };
+  const audit = { level, write: (event: AuditEvent) => void lines.push(event) } as unknown as AuditLog;
+  const audited = new AuditedEnds({ ends, results: results as ResultStore }, audit);
+  tell?.(ended);
+  await audited.written();
+  return tell && lines;
+}
+
+describe('the line of an evaluation that ended', () => {
+  const record = { owner: undefined, settings: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } };
+  const tally = { ...emptyTally(), items: 2, accepted: 1, cancelled: 1, celCost: 7, phases: { total: 3 } };
+  const readable: Read = {
+    record: () => Promise.resolve(record as EvaluationRecord),
+    progress: () => Promise.resolve({ phase: 'complete', chunksDone: 1, chunksTotal: 1, tally }),
+  };
+  const frame = { kind: 'Event', apiVersion: 'audit.assay/v1', level: 'metadata', stage: 'EvaluationEnded', evaluation: 'e1' };
+  const stageTimestamp = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+
+  it('says all that the storage has', async () => {
+    const { phases: _, ...summary } = tally;
+    expect(await linesOf(readable, { id: 'e1', end: 'complete' })).toEqual([
+      { ...frame, traceID: '0af7651916cd43dd8448eb211c80319c', user: {}, stageTimestamp, end: 'complete', summary },
+    ]);
+  });
+
+  it.each([
+    ['is away', { record: away, progress: away }],
+    ['does not answer', { record: () => never, progress: () => never }],
+    ['knows it no more', { record: () => Promise.resolve(undefined), progress: () => Promise.resolve(undefined) }],
+  ])('says how it ended where the storage %s', async (_, results) => {
+    expect(await linesOf(results, { id: 'e1', end: 'lost' })).toEqual([{ ...frame, stageTimestamp, end: 'lost' }]);
+  });
+
+  it('has what could be read where the rest could not', async () => {
+    expect(await linesOf({ ...readable, progress: away }, { id: 'e1', end: 'cancelled' })).toMatchObject([{ end: 'cancelled', user: {} }]);
+  });
+
+  it('is not written where nothing is audited', async () => {
+    expect(await linesOf(readable, { id: 'e1', end: 'complete' }, 'none')).toBeUndefined();
+  });
+});

@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { redisInstalled, startRedis } from '../../../libs/queue/test/private-redis.ts';
+import { keysFile, sha256 } from './keys-file.ts';
+import { slow, slowObject } from './slow.ts';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+/** What tests left to be ended, the last first. */
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of open.splice(0).toReversed()) await end();
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** A service that audits to a file of its own. */
+async function start(variables: NodeJS.ProcessEnv) {
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'audit.log');
+  const settings = { ASSAY_THREADS: '1', ASSAY_AUDIT_LEVEL: 'metadata', ASSAY_AUDIT_FILE: file };
+  const { app, url } = await startApi({ ...settings, ...variables });
+  const close = (): Promise<void> => app.close();
+  open.push(close);
+  const ends = (): Line[] =>
+    (existsSync(file) ? readFileSync(file, 'utf8') : '')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Line)
+      .filter(({ stage }) => stage === 'EvaluationEnded');
+  return { url, ends, close };
+}
+type Service = Awaited<ReturnType<typeof start>>;
+
+const authorization = 'Bearer token-alpha';
+const ASSAY_KEYS_FILE = keysFile([{ name: 'alpha', sha256: sha256('token-alpha') }]);
+
+/** Begins an asynchronous evaluation: its id. */
+async function begin({ url }: Service, definition: object, objects: readonly object[]): Promise<string> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const body = JSON.stringify({ definitions: [definition], objects, options: { deadline: '20m' } });
+  const response = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body });
+  expect(response.status).toBe(202);
+  return response.headers.get('location')?.split('/').at(-1) ?? '';
+}
+const remove = async ({ url }: Service, id: string): Promise<void> => {
+  expect((await fetch(`${url}/evaluations/${id}`, { method: 'DELETE', headers: { authorization } })).status).toBe(204);
+};
+/** As long as it takes; the test's own timeout ends it. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+/** The lines of so many ends. */
+async function endsOf(service: Service, count: number): Promise<Line[]> {
+  await until(() => service.ends().length >= count);
+  return service.ends();
+}
+
+const two = [widget('a', [1]), widget('b', ['x'])];
+const many = Array.from({ length: 40 }, (_, i) => widget(`w${i}`, ['x']));
+/** Objects that keep a thread busy for seconds. */
+const busy = Array.from({ length: 6 }, (_, i) => slowObject(`busy${i}`, 900));
+/** A second of work, or more. */
+const unhurried = Array.from({ length: 3 }, (_, i) => slowObject(`unhurried${i}`, 300));
+const user = { username: 'alpha' };
+
+describe('the audit log tells how an asynchronous evaluation ended', () => {
+  it('without Redis, also after a restart', async () => {
+    const ASSAY_JOURNAL = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'journal.sqlite');
+    const settings = { ASSAY_JOURNAL, ASSAY_KEYS_FILE, ASSAY_FLOW_RESULT_BYTES: '4000' };
+    const first = await start(settings);
+    const complete = await begin(first, widgets, two);
+    expect(await endsOf(first, 1)).toEqual([
+      {
+        kind: 'Event',
+        apiVersion: 'audit.assay/v1',
+        level: 'metadata',
+        stage: 'EvaluationEnded',
+        evaluation: complete,
+        end: 'complete',
+        user,
+        stageTimestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        summary: {
+          items: 2,
+          accepted: 1,
+          rejected: 1,
+          notEvaluated: 0,
+          cancelled: 0,
+          warnings: 0,
+          takenOff: 0,
+          celCost: expect.any(Number),
+        },
+      },
+    ]);
+    expect(first.ends()[0]?.['summary']).not.toHaveProperty('celCost', 0);
+    const tooLarge = await begin(first, widgets, many);
+    expect((await endsOf(first, 2))[1]).toMatchObject({ evaluation: tooLarge, end: 'tooLarge', user });
+    const cancelled = await begin(first, slow, busy);
+    await remove(first, cancelled);
+    expect((await endsOf(first, 3))[2]).toMatchObject({ evaluation: cancelled, end: 'cancelled', user, summary: expect.anything() });
+    // What is over is deleted, and ends no second time.
+    await remove(first, cancelled);
+    const later = await begin(first, slow, unhurried);
+    await first.close();
+    expect(first.ends()).toHaveLength(3);
+    const second = await start(settings);
+    expect(await endsOf(second, 1)).toMatchObject([{ evaluation: later, end: 'complete', user, summary: { items: 3, accepted: 3 } }]);
+    await second.close();
+    expect(second.ends()).toHaveLength(1);
+  });
+
+  it.skipIf(!redisInstalled)('over Redis, in the process that ended it or found it lost', async () => {
+    const redis = await startRedis();
+    open.push(redis.stop);
+    const client = redis.connect();
+    open.push(() => client.disconnect());
+    const settings = { ASSAY_REDIS_URL: redis.url, ASSAY_KEYS_FILE };
+    const [api, node] = [await start({ ...settings, ASSAY_ROLE: 'api' }), await start(settings)];
+    const complete = await begin(api, widgets, two);
+    expect(await endsOf(node, 1)).toMatchObject([{ evaluation: complete, end: 'complete', user, summary: { items: 2, rejected: 1 } }]);
+    const running = await begin(api, slow, busy);
+    const lost = await begin(api, slow, busy);
+    // Nobody can read any more whose it was.
+    await client.del(`{assay}:ev:${lost}`);
+    await until(() => api.ends().length + node.ends().length > 1);
+    await remove(api, running);
+    await until(() => api.ends().some(({ evaluation }) => evaluation === running));
+    await Promise.all([api.close(), node.close()]);
+    expect(node.ends().filter(({ evaluation }) => evaluation === running)).toEqual([]);
+    expect([...api.ends(), ...node.ends()].filter(({ evaluation }) => evaluation !== complete)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ evaluation: running, end: 'cancelled', user }),
+        expect.objectContaining({ evaluation: lost, end: 'lost' }),
+      ]),
+    );
+    expect([...api.ends(), ...node.ends()]).toHaveLength(3);
+  });
+});
