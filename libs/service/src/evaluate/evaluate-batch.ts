@@ -116,7 +116,7 @@ async function queueBatch(
   const answer = await work.accept(record);
   if (isRefusal(answer)) return { refusal: answer };
   const runs = batch.arrival === 'whole' ? inTurn(whole ?? []) : cutRuns(batch.blocks, itemMs);
-  return { queued: queueArriving({ queue, record, ahead, overflow }, runs) };
+  return { queued: queueArriving({ queue, record, ahead, overflow, threads: engine.threads }, runs) };
 }
 
 /** The run of a batch that is one: as most are. */

@@ -3,6 +3,7 @@ import { CHUNK_LIMITS, chunkBytes, LONG_RUN_LIMITS, splitBatch } from '#evaluati
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import { isRefusal } from '#queue';
 import type { EvaluationRecord, QueueAdapter, Refusal, WorkQueue } from '#queue';
+import { Backlog } from './backlog.ts';
 import type { Overflow } from './overflow.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -42,8 +43,10 @@ export interface ArrivingRuns {
   readonly record: EvaluationRecord;
   /** Runs of this process that are queued before their results are wanted, at most. */
   readonly ahead: number;
-  /** Takes runs while `ahead` of them are not judged; absent if there are no other processes. */
+  /** Takes runs while those that are queued here keep the threads busy for a while; absent if there are no other processes. */
   readonly overflow: Overflow | undefined;
+  /** Engine threads of this process. */
+  readonly threads: number;
 }
 
 /**
@@ -51,11 +54,16 @@ export interface ArrivingRuns {
  * full nothing is read. A run that came too late to be queued is given as well: the reader of its result learns why there is none.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
+  const backlog = new Backlog(to.threads, to.record.itemMs);
   // Other processes come and go while a long batch arrives.
-  return readAhead(queueEach(to, runs), () => to.ahead + (to.overflow?.window(to.record) ?? 0));
+  const ahead = (): number => {
+    const offered = to.overflow?.window(to.record) ?? 0;
+    return offered === 0 ? to.ahead : Math.max(to.ahead, backlog.longRuns) + offered;
+  };
+  return readAhead(queueEach(to, runs, backlog), ahead);
 }
 
-async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
+async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>, backlog: Backlog): AsyncGenerator<QueuedRun> {
   const { queue, record, overflow } = to;
   const source = runs[Symbol.asyncIterator]();
   let index = 0;
@@ -64,7 +72,7 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
   try {
     for (let step = await source.next(); step.done !== true; step = await source.next()) {
       let own: readonly (readonly DocumentSlice[])[] = [step.value];
-      if (overflow?.hasRoom(record) === true && (await isBehind(to))) {
+      if (overflow?.hasRoom(record) === true && (await isBehind(to, backlog))) {
         const items = await lengthened(step.value, source, record.itemMs);
         const offer = await overflow.offer(record, firstItem, items);
         if (offer) {
@@ -76,6 +84,7 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
       }
       for (const run of own) {
         const queued = await queueWhenRoom(queue.work, record, firstItem, run);
+        backlog.add(run.length);
         yield { index, firstItem, items: run };
         if (!queued) return;
         index++;
@@ -91,10 +100,11 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
   await queue.work.seal(record.id);
 }
 
-/** Returns true if so many runs of an evaluation wait or run here that this process has enough to do for a while. */
-async function isBehind({ queue, record, ahead }: ArrivingRuns): Promise<boolean> {
+/** Returns true if the threads of this process have enough to do for a while. */
+async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Promise<boolean> {
   const progress = await queue.results.progress(record.id);
-  return progress !== undefined && progress.chunksTotal - progress.chunksDone >= ahead;
+  if (progress) backlog.update(progress);
+  return progress !== undefined && backlog.isLong;
 }
 
 /** Returns a run with those behind it that make a long run of it. */

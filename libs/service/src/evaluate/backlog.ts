@@ -1,0 +1,47 @@
+import type { Progress } from '#queue';
+
+/** A batch that waits longer than this for its process's own threads is offered to others, ms. */
+const PATIENCE_MS = 50;
+/** A mean of fewer items is no price. */
+const FEW_ITEMS = 100;
+/** Runs of a batch that wait in its process at most, however short they are. */
+const MOST_RUNS = 64;
+
+/** The items of a batch that wait for the threads of its process or run there, and the time that they take. */
+export class Backlog {
+  readonly #threads: number;
+  #itemMs: number;
+  #queuedItems = 0;
+  #judgedItems = 0;
+  #queuedRuns = 0;
+
+  /** @param itemMs the expected time of an item on a thread, ms */
+  constructor(threads: number, itemMs: number) {
+    this.#threads = threads;
+    this.#itemMs = itemMs;
+  }
+
+  /** Counts a run that was queued. */
+  add(items: number): void {
+    this.#queuedItems += items;
+    this.#queuedRuns += 1;
+  }
+
+  /** Learns what became of the runs. */
+  update({ tally }: Progress): void {
+    this.#judgedItems = tally.items;
+    if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
+  }
+
+  /** Returns true if the next run would wait for longer than the process's patience. */
+  get isLong(): boolean {
+    return (this.#queuedItems - this.#judgedItems) * this.#itemMs >= PATIENCE_MS * this.#threads;
+  }
+
+  /** Returns how many runs make a long backlog: the process must read as many ahead to find that it is behind. */
+  get longRuns(): number {
+    if (this.#queuedRuns === 0) return 0;
+    const runMs = (this.#queuedItems / this.#queuedRuns) * this.#itemMs;
+    return Math.min(MOST_RUNS, Math.ceil((PATIENCE_MS * this.#threads) / runMs) + 1);
+  }
+}
