@@ -20,7 +20,7 @@ export interface QueuedRun {
   readonly offered?: Promise<ChunkResult | undefined>;
 }
 
-/** Queues all runs of a batch in one step, or none of them; gives what was queued. */
+/** Queues all runs of a batch in one step, or none of them. Returns the runs. */
 export async function queueWhole(
   work: WorkQueue,
   record: EvaluationRecord,
@@ -43,7 +43,7 @@ export interface ArrivingRuns {
   readonly record: EvaluationRecord;
   /** Runs of this process that are queued before their results are wanted, at most. */
   readonly ahead: number;
-  /** Takes runs while those that are queued here keep the threads busy for a while; absent if there are no other processes. */
+  /** Takes runs while the threads of this process have enough to do; absent if there are no other processes. */
   readonly overflow: Overflow | undefined;
   /** Engine threads of this process. */
   readonly threads: number;

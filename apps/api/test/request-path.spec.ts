@@ -1,0 +1,53 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from './start-api.ts';
+import { widget, widgets } from './widgets.ts';
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Files that run in the engine host or its threads, which this process does not see. */
+const ELSEWHERE = /^libs\/(?:runner\/src\/(?:host|thread)|crd)\//;
+
+/** Returns the files that the table of docs/architecture.md names, one for each row. */
+function filesOfTable(): string[] {
+  const text = readFileSync(`${PROJECT}docs/architecture.md`, 'utf8');
+  const section = text.slice(text.indexOf('## `POST /evaluate`, file by file'));
+  const rows = section.slice(0, section.indexOf('\n\nA chunk waits')).matchAll(/^\| \d+ \|(?<files>[^|]*)\|/gm);
+  return [...rows].flatMap(({ groups }) =>
+    [...(groups?.['files'] ?? '').matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file = '']) => file),
+  );
+}
+
+describe('the path of a request, as docs/architecture.md tells it', () => {
+  let app: NestFastifyApplication;
+  let url: string;
+  beforeAll(async () => {
+    ({ app, url } = await startApi());
+  });
+  afterAll(() => app.close());
+
+  it('has every file that the page names', async () => {
+    const body = JSON.stringify({ definitions: [widgets], objects: [widget('one', [1])] });
+    const post = async (): Promise<string> =>
+      (await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text();
+    const session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    // What only a first request meets is not on the way.
+    await post();
+    await session.post('Profiler.takePreciseCoverage');
+    expect(await post()).toContain('"accepted":1');
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    session.disconnect();
+    const ran = result
+      .filter(({ functions }) => functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0))
+      .map(({ url: script }) => script);
+    const files = filesOfTable();
+    expect(files.length).toBeGreaterThan(20);
+    const missing = files.filter((file) => !ELSEWHERE.test(file) && !ran.some((script) => script.includes(file)));
+    expect(missing).toEqual([]);
+  });
+});
