@@ -30,7 +30,7 @@ describe('the backlog of a batch', () => {
     // Few items are no price.
     const slow = new Backlog(1, 0.1);
     slow.add(250);
-    slow.update(judged(10, 1000));
+    slow.update(judged(9, 1000));
     expect(slow.isLong).toBe(false);
   });
 
@@ -38,6 +38,8 @@ describe('the backlog of a batch', () => {
     const backlog = new Backlog(1, 0.1);
     expect(backlog.longRuns).toBe(0);
     backlog.add(250);
+    expect(backlog.longRuns).toBe(0);
+    backlog.update(judged(100, 10));
     expect(backlog.longRuns).toBe(3);
     backlog.update(judged(250, 0.25));
     expect(backlog.longRuns).toBe(64);

@@ -2,8 +2,8 @@ import type { Progress } from '#queue';
 
 /** A batch that waits longer than this for its process's own threads is offered to others, ms. */
 const PATIENCE_MS = 50;
-/** A mean of fewer items is no price. */
-const FEW_ITEMS = 100;
+/** Fewer items tell no price: the first ones meet cold code. */
+const FEW_ITEMS = 10;
 /** Runs of a batch that wait in its process at most, however short they are. */
 const MOST_RUNS = 64;
 
@@ -38,9 +38,12 @@ export class Backlog {
     return (this.#queuedItems - this.#judgedItems) * this.#itemMs >= PATIENCE_MS * this.#threads;
   }
 
-  /** Returns how many runs make a long backlog: the process must read as many ahead to find that it is behind. */
+  /**
+   * Returns how many runs make a long backlog: the process must read as many ahead to find that it is behind. It is 0 until some items are judged, since runs
+   * that are queued here by a wrong guess stay here.
+   */
   get longRuns(): number {
-    if (this.#queuedRuns === 0) return 0;
+    if (this.#judgedItems < FEW_ITEMS) return 0;
     const runMs = (this.#queuedItems / this.#queuedRuns) * this.#itemMs;
     return Math.min(MOST_RUNS, Math.ceil((PATIENCE_MS * this.#threads) / runMs) + 1);
   }
