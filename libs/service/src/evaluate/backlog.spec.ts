@@ -41,7 +41,20 @@ describe('the backlog of a batch', () => {
     expect(backlog.longRuns).toBe(0);
     backlog.update(judged(100, 10));
     expect(backlog.longRuns).toBe(3);
-    backlog.update(judged(250, 0.25));
-    expect(backlog.longRuns).toBe(64);
+    backlog.update(judged(250, 5));
+    expect(backlog.longRuns).toBe(11);
+    const cheap = new Backlog(16, 0.1);
+    cheap.add(250);
+    cheap.update(judged(250, 5));
+    expect(cheap.longRuns).toBe(64);
+  });
+
+  it('is never long if items cost less than to carry them', () => {
+    const backlog = new Backlog(1, 0.1);
+    for (let i = 0; i < 100; i++) backlog.add(250);
+    backlog.update(judged(250, 250 * 0.019));
+    expect([backlog.isLong, backlog.longRuns]).toEqual([false, 0]);
+    backlog.update(judged(250, 250 * 0.021));
+    expect(backlog.isLong).toBe(true);
   });
 });

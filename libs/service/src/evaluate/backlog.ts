@@ -2,6 +2,8 @@ import type { Progress } from '#queue';
 
 /** A batch that waits longer than this for its process's own threads is offered to others, ms. */
 const PATIENCE_MS = 50;
+/** Items that take less of a thread are judged where they are, ms: carrying one takes an event loop as long. */
+const WORTH_CARRYING_MS = 0.02;
 /** Fewer items tell no price: the first ones meet cold code. */
 const FEW_ITEMS = 10;
 /** Runs of a batch that wait in its process at most, however short they are. */
@@ -33,8 +35,9 @@ export class Backlog {
     if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
   }
 
-  /** Returns true if the next run would wait for longer than the process's patience. */
+  /** Returns true if the next run would wait for longer than the process's patience, and its items are worth carrying. */
   get isLong(): boolean {
+    if (this.#itemMs < WORTH_CARRYING_MS) return false;
     return (this.#queuedItems - this.#judgedItems) * this.#itemMs >= PATIENCE_MS * this.#threads;
   }
 
@@ -43,7 +46,7 @@ export class Backlog {
    * that are queued here by a wrong guess stay here.
    */
   get longRuns(): number {
-    if (this.#judgedItems < FEW_ITEMS) return 0;
+    if (this.#judgedItems < FEW_ITEMS || this.#itemMs < WORTH_CARRYING_MS) return 0;
     const runMs = (this.#queuedItems / this.#queuedRuns) * this.#itemMs;
     return Math.min(MOST_RUNS, Math.ceil((PATIENCE_MS * this.#threads) / runMs) + 1);
   }
