@@ -9,15 +9,15 @@ import { fixedText } from '../measure/figures.ts';
 import { median } from '../measure/percentile.ts';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { redisCommands } from '../measure/redis-commands.ts';
+import { pairLines } from '../workloads/pair-lines.ts';
 import { smallBody, smallLines } from '../workloads/request-bodies.ts';
-import { routeLines } from '../workloads/route-body.ts';
 import type { BenchTable } from './bench-table.ts';
 
 const ROUNDS = { quick: 3, full: 9 } as const;
 const SECONDS = { quick: 1, full: 2.5 } as const;
 const STREAMED = { quick: 60_000, full: 300_000 } as const;
 /** Lines of the stream of objects with more rules. */
-const STREAMED_ROUTES = { quick: 10_000, full: 40_000 } as const;
+const STREAMED_PAIRS = { quick: 30_000, full: 60_000 } as const;
 const IDLE_SECONDS = { quick: 20, full: 30 } as const;
 const DETACHED = 100_000;
 const DETACHED_ROUNDS = 3;
@@ -70,7 +70,7 @@ const WORK: readonly Work[] = [
 /** Streams to one of two nodes: objects that are cheaper to judge than to carry, and others. */
 const STREAMS: readonly (readonly [name: string, send: Work['send']])[] = [
   ['small objects', stream],
-  ['HTTPRoutes', streamOf(routeLines, STREAMED_ROUTES)],
+  ['objects that compare all pairs of a list', streamOf(pairLines, STREAMED_PAIRS)],
 ];
 const WANTED_SHARE = 0.9;
 const WANTED_TWO_NODES = 0.75;
