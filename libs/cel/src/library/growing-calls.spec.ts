@@ -30,7 +30,7 @@ it('is stated wherever an argument has a size', () => {
 
 /** Sizes and longest thread CPU by power. One power more would take longer, even if a step took only a nanosecond. */
 const SIZES = { 0: 40_000, 1: 40_000, 2: 800 } as const;
-const LIMIT_MS = { 0: 1, 1: 80, 2: 250 } as const;
+const LIMIT_MS = { 0: 1, 1: 400, 2: 250 } as const;
 const TRIES = 6;
 /** Texts beside lists are shorter: `join` puts one between all elements. */
 const BESIDE_LISTS = 1000;
