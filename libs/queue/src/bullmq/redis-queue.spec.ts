@@ -43,6 +43,18 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   const inThreeShards = (limits: QueueLimits, n: number): ShardedQueue =>
     new ShardedQueue(redisAddressOf(url()), 3, { namespace: `test-${n}`, limits });
 
+  it('takes back the lease of a consumer that died, although no evaluation lives any more', async () => {
+    const namespace = `test-${++namespaces}`;
+    const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 20, leaseMs: 100 };
+    const queue = new RedisQueue(redisAddressOf(url()), { namespace, limits });
+    await queue.work.accept(recordOf('e1', { detached: true }));
+    await queue.work.enqueue('e1', 0, [item('{}')]);
+    await queue.work.claim(AbortSignal.timeout(60_000));
+    await queue.cancellations.cancel('e1');
+    await expect.poll(() => queue.store.redis.exists(queue.store.keys.leases), { timeout: 60_000 }).toBe(0);
+    await queue.close();
+  });
+
   it('of all processes one is told once how an evaluation ended', async () => {
     const namespace = `test-${++namespaces}`;
     const queues = Array.from({ length: 3 }, () => new RedisQueue(redisAddressOf(url()), { namespace }));

@@ -131,7 +131,8 @@ export class RedisQueue implements QueueAdapter {
     for (const ended of endedOf(ends)) this.store.ended.tell(ended);
     const isIdle = living === '0';
     await this.work.stay(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
-    if (!isIdle) await this.work.keepUp();
+    // A consumer that died may have left a lease of an evaluation that is over.
+    await this.work.keepUp();
     return isIdle;
   }
 }
