@@ -1,4 +1,5 @@
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { blocksOf } from './request-bodies.ts';
 
 /** Integers of an object. */
 const INTEGERS = 100;
@@ -23,9 +24,8 @@ const object = {
   list: Array.from({ length: INTEGERS }, (_, i) => i),
 };
 
-/** Lines of an NDJSON body: the definition, then so many objects of it, in blocks. */
-export function* pairLines(count: number): Generator<string> {
-  yield `${JSON.stringify({ definitions: [definition] })}\n`;
-  const block = `${JSON.stringify(object)}\n`.repeat(LINES_PER_BLOCK);
-  for (let sent = 0; sent < count; sent += LINES_PER_BLOCK) yield block;
+/** Returns the NDJSON of a stream of so many of these objects, with their definition. */
+export function pairLines(count: number): Iterable<string> {
+  const objects = Array.from({ length: LINES_PER_BLOCK }, () => JSON.stringify(object));
+  return blocksOf(JSON.stringify(definition), objects, count);
 }

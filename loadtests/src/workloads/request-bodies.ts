@@ -74,9 +74,18 @@ const LINES_PER_BLOCK = 200;
 
 /** Yields the NDJSON of a stream of at least so many small objects, the same few over and over, with their definition. */
 export function* smallLines(count: number): Generator<string> {
-  yield `{"definitions":[${writeJson(SMALL_DEFINITION)}]}\n`;
-  const block = Array.from({ length: LINES_PER_BLOCK }, (_, i) => `${smallObject(i)}\n`).join('');
-  for (let sent = 0; sent < count; sent += LINES_PER_BLOCK) yield block;
+  yield* blocksOf(
+    writeJson(SMALL_DEFINITION),
+    Array.from({ length: LINES_PER_BLOCK }, (_, i) => smallObject(i)),
+    count,
+  );
+}
+
+/** Yields the NDJSON of at least so many objects, these over and over, a block of all of them at a time. */
+export function* blocksOf(definition: string, objects: readonly string[], count: number): Generator<string> {
+  yield `{"definitions":[${definition}]}\n`;
+  const block = objects.map((object) => `${object}\n`).join('');
+  for (let sent = 0; sent < count; sent += objects.length) yield block;
 }
 
 /** One object with a list of the KEP. */

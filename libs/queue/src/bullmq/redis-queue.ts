@@ -15,6 +15,7 @@ import type {
 } from '../ports.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
+import { inTime } from './in-time.ts';
 import { RECONCILE } from './lua/commands.ts';
 import { RedisCancellations } from './redis-cancellations.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -98,7 +99,7 @@ export class RedisQueue implements QueueAdapter {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
     this.store.close();
-    await within(CLOSING_MS, Promise.all([this.store.leave(), this.wakeUps.close()]));
+    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.wakeUps.close()])).catch(() => undefined);
   }
 
   /** Sends a heartbeat within this time, ms, if none is due before. */
@@ -140,15 +141,4 @@ export class RedisQueue implements QueueAdapter {
 /** Returns the ends that an answer of reconcile names: an id, how it ended, and so on. */
 function endedOf(words: readonly string[]): readonly EndedEvaluation[] {
   return words.flatMap((id, i) => (i % 2 === 0 ? [{ id, end: words[i + 1] === 'cancelled' ? 'cancelled' : 'lost' }] : []));
-}
-
-/** Resolves when something is done, failed, or took longer than it may, ms. */
-async function within(ms: number, done: Promise<unknown>): Promise<void> {
-  let stop = (): void => undefined;
-  const over = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    stop = () => clearTimeout(timer);
-  });
-  await Promise.race([done.catch(() => undefined), over]);
-  stop();
 }

@@ -27,7 +27,7 @@ export class RedisStore {
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
   /** Told when this process has something to do with an evaluation: idle times end. */
   readonly stirred = new Listeners<[]>();
-  /** This process, as the one that serves evaluations which clients wait for. */
+  /** This process: the one that serves evaluations which clients wait for, and takes tokens. */
   readonly process = randomUUID();
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;

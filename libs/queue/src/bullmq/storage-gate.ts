@@ -1,5 +1,6 @@
 import { steadyNow } from '#evaluation';
 import { StorageUnavailable } from '../unavailable.ts';
+import { inTime, LATE } from './in-time.ts';
 
 /** A storage that does not answer a probe within this time does not serve, ms. */
 const PATIENCE_MS = 1000;
@@ -79,12 +80,6 @@ const unavailable = ({ words }: Trouble): StorageUnavailable => new StorageUnava
 
 /** Returns the trouble with something that is done; undefined if it is done in time. */
 async function troubleOf(act: () => Promise<void>): Promise<Trouble | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  // An answer that came while this process stood still is read before the time counts as over.
-  const late = new Promise<Trouble>((resolve) => {
-    const tell = (): void => resolve({ words: `no answer within ${PATIENCE_MS} ms`, isAway: true });
-    timer = setTimeout(() => setImmediate(tell), PATIENCE_MS);
-  });
   const done = act().then(
     () => undefined,
     (error: unknown): Trouble => {
@@ -92,7 +87,6 @@ async function troubleOf(act: () => Promise<void>): Promise<Trouble | undefined>
       return { words, isAway: name !== 'ReplyError' };
     },
   );
-  const trouble = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return trouble;
+  const trouble = await inTime(PATIENCE_MS, done);
+  return trouble === LATE ? { words: `no answer within ${PATIENCE_MS} ms`, isAway: true } : trouble;
 }

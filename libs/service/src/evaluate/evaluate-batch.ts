@@ -14,7 +14,7 @@ import type { Batch } from './batch.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
 import { cutRuns, inTurn } from './cut-runs.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
-import { queueArriving, queueWhole } from './queue-runs.ts';
+import { queueArriving, queueWhole, runsAhead } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
 import { readResult, readResults } from './read-results.ts';
 import type { ChunkAnswer } from './read-results.ts';
@@ -108,15 +108,14 @@ async function queueBatch(
 ): Promise<QueuedBatch> {
   const { work } = queue;
   const { itemMs } = record;
-  const ahead = 2 * engine.threads + 2;
   const whole = batch.arrival === 'whole' ? splitBatch(batch.objects, itemMs, work.runLimits) : undefined;
   // A long batch is queued run by run, so that others can take of it.
-  const isShared = whole !== undefined && whole.length > ahead && overflow !== undefined && overflow.window(record) > 0;
+  const isShared = whole !== undefined && whole.length > runsAhead(engine.threads) && overflow !== undefined && overflow.window(record) > 0;
   if (whole !== undefined && !isShared) return queueWhole(work, record, whole);
   const answer = await work.accept(record);
   if (isRefusal(answer)) return { refusal: answer };
   const runs = batch.arrival === 'whole' ? inTurn(whole ?? []) : cutRuns(batch.blocks, itemMs);
-  return { queued: queueArriving({ queue, record, ahead, overflow, threads: engine.threads }, runs) };
+  return { queued: queueArriving({ queue, record, overflow, threads: engine.threads }, runs) };
 }
 
 /** The run of a batch that is one: as most are. */

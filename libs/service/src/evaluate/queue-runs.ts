@@ -41,24 +41,26 @@ export interface ArrivingRuns {
   /** This process's queue. */
   readonly queue: Pick<QueueAdapter, 'work' | 'results'>;
   readonly record: EvaluationRecord;
-  /** Runs of this process that are queued before their results are wanted, at most. */
-  readonly ahead: number;
   /** Takes runs while the threads of this process have enough to do; absent if there are no other processes. */
   readonly overflow: Overflow | undefined;
   /** Engine threads of this process. */
   readonly threads: number;
 }
 
+/** Returns how many runs are queued for so many threads before their results are wanted, unless others may take some. */
+export const runsAhead = (threads: number): number => 2 * threads + 2;
+
 /**
- * Queues the runs of a batch as they come, at most `ahead` of them, and those that are offered, before their results are wanted. While the queue is
+ * Queues the runs of a batch as they come, {@link runsAhead} of them, and those that are offered, before their results are wanted. While the queue is
  * full nothing is read. A run that came too late to be queued is given as well: the reader of its result learns why there is none.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);
   // Other processes come and go while a long batch arrives.
   const ahead = (): number => {
+    const own = runsAhead(to.threads);
     const offered = to.overflow?.window(to.record) ?? 0;
-    return offered === 0 ? to.ahead : Math.max(to.ahead, backlog.longRuns) + offered;
+    return offered === 0 ? own : Math.max(own, backlog.longRuns) + offered;
   };
   return readAhead(queueEach(to, runs, backlog), ahead);
 }
@@ -103,8 +105,9 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
 /** Returns true if the threads of this process have enough to do for a while. */
 async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Promise<boolean> {
   const progress = await queue.results.progress(record.id);
-  if (progress) backlog.update(progress);
-  return progress !== undefined && backlog.isLong;
+  if (progress === undefined) return false;
+  backlog.update(progress);
+  return backlog.isLong;
 }
 
 /** Returns a run with those behind it that make a long run of it. */

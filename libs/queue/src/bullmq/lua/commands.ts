@@ -400,9 +400,10 @@ local effects = {
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
-    local waiting = { chunk = lease.chunk, claims = lease.claims + 1, items = lease.items, bytes = lease.bytes }
+    local rest = subject.rest or lease
     -- A chunk of which a part is done was not lost.
-    if subject.rest then waiting = { chunk = lease.chunk, claims = 0, items = subject.rest.items, bytes = subject.rest.bytes } end
+    local claims = subject.rest and 0 or lease.claims + 1
+    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
     wait(id, queueKeyOf(id, subject), waiting, true)
   end,
   close = function(id, subject)
