@@ -313,7 +313,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     issuer: issuerOf(env),
     certificateIdentities: certificateIdentities(env),
     keys: env.ASSAY_KEYS_FILE === undefined ? undefined : readAccessKeys(env.ASSAY_KEYS_FILE),
-    audit: auditSettings(isWorker ? { ...env, ASSAY_AUDIT_LEVEL: 'none' } : env),
+    audit: auditSettings(env),
     pageFolder: pageFolderOf(env),
     tracePage: env.ASSAY_TRACE_PAGE,
     reloadMs: env.ASSAY_RELOAD_MS,

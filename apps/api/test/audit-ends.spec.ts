@@ -110,30 +110,33 @@ describe('the audit log tells how an asynchronous evaluation ended', () => {
     expect(second.ends()).toHaveLength(1);
   });
 
-  it.skipIf(!redisInstalled)('over Redis, in the process that ended it or found it lost', async () => {
-    const redis = await startRedis();
-    open.push(redis.stop);
-    const client = redis.connect();
-    open.push(() => client.disconnect());
-    const settings = { ASSAY_REDIS_URL: redis.url, ASSAY_KEYS_FILE };
-    const [api, node] = [await start({ ...settings, ASSAY_ROLE: 'api' }), await start(settings)];
-    const complete = await begin(api, widgets, two);
-    expect(await endsOf(node, 1)).toMatchObject([{ evaluation: complete, end: 'complete', user, summary: { items: 2, rejected: 1 } }]);
-    const running = await begin(api, slow, busy);
-    const lost = await begin(api, slow, busy);
-    // Nobody can read any more whose it was.
-    await client.del(`{assay}:ev:${lost}`);
-    await until(() => api.ends().length + node.ends().length > 1);
-    await remove(api, running);
-    await until(() => api.ends().some(({ evaluation }) => evaluation === running));
-    await Promise.all([api.close(), node.close()]);
-    expect(node.ends().filter(({ evaluation }) => evaluation === running)).toEqual([]);
-    expect([...api.ends(), ...node.ends()].filter(({ evaluation }) => evaluation !== complete)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ evaluation: running, end: 'cancelled', user }),
-        expect.objectContaining({ evaluation: lost, end: 'lost' }),
-      ]),
-    );
-    expect([...api.ends(), ...node.ends()]).toHaveLength(3);
-  });
+  it.skipIf(!redisInstalled).each(['node', 'worker'])(
+    'over Redis, in the process that ended it or found it lost: an api and a %s',
+    async (role) => {
+      const redis = await startRedis();
+      open.push(redis.stop);
+      const client = redis.connect();
+      open.push(() => client.disconnect());
+      const settings = { ASSAY_REDIS_URL: redis.url, ASSAY_KEYS_FILE };
+      const [api, node] = [await start({ ...settings, ASSAY_ROLE: 'api' }), await start({ ...settings, ASSAY_ROLE: role })];
+      const complete = await begin(api, widgets, two);
+      expect(await endsOf(node, 1)).toMatchObject([{ evaluation: complete, end: 'complete', user, summary: { items: 2, rejected: 1 } }]);
+      const running = await begin(api, slow, busy);
+      const lost = await begin(api, slow, busy);
+      // Nobody can read any more whose it was.
+      await client.del(`{assay}:ev:${lost}`);
+      await until(() => api.ends().length + node.ends().length > 1);
+      await remove(api, running);
+      await until(() => api.ends().some(({ evaluation }) => evaluation === running));
+      await Promise.all([api.close(), node.close()]);
+      expect(node.ends().filter(({ evaluation }) => evaluation === running)).toEqual([]);
+      expect([...api.ends(), ...node.ends()].filter(({ evaluation }) => evaluation !== complete)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ evaluation: running, end: 'cancelled', user }),
+          expect.objectContaining({ evaluation: lost, end: 'lost' }),
+        ]),
+      );
+      expect([...api.ends(), ...node.ends()]).toHaveLength(3);
+    },
+  );
 });
