@@ -11,7 +11,7 @@ import { runtimeFiles } from './runtime-files.ts';
 /** Node's names of machines, and those of images. */
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Where the list of all parts lies in the image. */
+/** Path of the list of all parts in the image. */
 export const BILL_PATH = `${HOME}/sbom.cdx.json`;
 
 /** The folders of the compiled project that the service runs from. */

@@ -29,7 +29,7 @@ export interface EvaluationRecord {
   readonly settings: ChunkSettings;
   /** What was found about the definitions that came with it. */
   readonly definitions: readonly DefinitionReport[];
-  /** What a server says when the policies that came with it are created; absent where there are none, or where finding out was stopped. */
+  /** The server's answers when the evaluation's policies are created; absent if there are none, or if the search for them was stopped. */
   readonly policyReports?: readonly PolicyReport[];
 }
 

@@ -32,9 +32,10 @@ export function identityProviders(config: ApiConfig, keys: KeyRing): readonly Id
 }
 
 /**
- * Finds out who sends each request before its body is read. Where the service knows identities, a request without one is answered with 401 on every
- * path, known or not, except probes, the page, the description of the API, and metrics where they are configured open; one that lacks the role for its route
- * with 403; a client that comes more often than it may with 429.
+ * Finds out who sends each request, before its body is read. If the service knows identities, every path, known or not, needs one. Probes, the page and the
+ * description of the API need none, nor do metrics if they are configured open.
+ *
+ * Answers 401 to a request without an identity, 403 if the client lacks the role for the route, and 429 if it comes too often.
  */
 export function authenticate(fastify: FastifyInstance, config: ApiConfig, providers: readonly IdentityProvider[], log: Log): void {
   const anyone = strangers(config);
@@ -98,7 +99,7 @@ function admit(request: FastifyRequest, client: Client): void {
   rememberClient(request, divided(client, divisionOf(request.headers)));
 }
 
-/** Whether the matched route (never the path as the client wrote it) needs no identity. */
+/** Returns true if a request needs no identity. The matched route decides, never the path as the client wrote it. */
 function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig, page: ReadonlySet<string>): boolean {
   const route = request.routeOptions.url;
   if (route === undefined) return false;

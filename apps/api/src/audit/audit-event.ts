@@ -50,7 +50,7 @@ export interface RequestEvent extends EventFrame, AuditFacts {
   readonly requestReceivedTimestamp: string;
   /** `code` 0: the client left before it was answered. */
   readonly responseStatus: { readonly code: number };
-  /** Of level `request`: the body as text, cut to {@link MAX_AUDITED_BODY}; nothing of one that was streamed. */
+  /** The body as text, cut to {@link MAX_AUDITED_BODY}. Absent below level `request`, and if the body was streamed. */
   readonly requestObject?: string;
   readonly requestBytes?: number;
 }

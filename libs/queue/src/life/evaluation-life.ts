@@ -14,11 +14,11 @@ export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 
 export type EvaluationEvent = (typeof EVENTS)[number];
 
 /**
- * What decides between transitions of one event:
+ * Facts that decide between the transitions of one event:
  * - `resent`: the chunk that is enqueued is there already (the reply was lost, and the caller asks again)
  * - `judged`: the chunk that is committed has a result
  * - `superseded`: the lease of a commit, release, expiry or renewal is not held any more
- * - `overfull`: there is no room for the result that is committed: its flow, or all, have reached their share of bytes, or it is larger than that
+ * - `overfull`: there is no room for the result that is committed: its flow or all flows have reached their share of bytes, or it is larger than the share
  * - `last`: with this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;
@@ -26,14 +26,13 @@ export type Fact = (typeof FACTS)[number];
 export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 
 /**
- * What a transition does, in the order in which a transition names it:
+ * Effects of a transition, in the order in which the transition names them:
  * - `open`: the evaluation counts for its flow and gets a queue key in the fair queue
  * - `queue`: the new chunk waits, behind the evaluation's others
  * - `lend`: the chunk gets a lease, or the lease it has is prolonged
  * - `store`: the chunk's result is kept and charged to its flow, its tally and cost are added, its text is dropped
- * - `requeue`: the chunk waits again, before the evaluation's others, with one claim more
- * - `close`: the evaluation leaves the fair queue with everything that waits of it, and counts no more; its texts are dropped; the time for
- *   which its results are kept begins
+ * - `requeue`: the chunk waits again, before the evaluation's others, with one claim more; with none if a part of it is done
+ * - `close`: the evaluation leaves the fair queue with its waiting chunks, and counts no more; its texts are dropped; its results begin to expire
  * - `erase`: record and results are dropped, and charged no more
  * - `wake`: readers that wait for its progress look again
  * - `stop`: consumers of its chunks get the cancellation
