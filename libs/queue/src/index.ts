@@ -10,6 +10,7 @@ export { FairQueue } from './flow/fair-queue.ts';
 export type { Picked, Sized } from './flow/fair-queue.ts';
 export { FlowLoad, isRefusal } from './flow/flow-load.ts';
 export type { Refusal } from './flow/flow-load.ts';
+export type { PriceBook, PriceNews } from './flow/price-book.ts';
 export { queueKeyOf } from './flow/flow.ts';
 export { flowPath } from './flow/flow.ts';
 export type { Flow, FlowLimits, QueueKey } from './flow/flow.ts';
@@ -33,6 +34,7 @@ export type {
   EvaluationEnds,
   EvaluationPhase,
   EvaluationRecord,
+  PriceStore,
   Progress,
   QueueAdapter,
   ResultStore,

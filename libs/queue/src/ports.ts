@@ -11,6 +11,7 @@ import type {
 } from '#evaluation';
 import type { Flow, QueueKey } from './flow/flow.ts';
 import type { Refusal } from './flow/flow-load.ts';
+import type { PriceNews } from './flow/price-book.ts';
 import type { Level } from './flow/level.ts';
 
 /** An evaluation as the queue knows it. */
@@ -103,10 +104,17 @@ export interface WorkQueue {
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
   /** What an item of these definitions (digests) is expected to take of a seat, ms. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
-  /** Returns the seats of consumers in other processes, as counted last; 0 if there is only this process. If asked, it counts again within a heartbeat. */
-  seatsElsewhere(): number;
-  /** A consumer with so many seats takes part from now on, until the function that is returned is called. */
-  join(seats: number): Promise<() => Promise<void>>;
+  /**
+   * Returns how many seats of other processes are free for this queue, as they told last; 0 if there is only this process. If asked, it counts again within a
+   * heartbeat.
+   */
+  freeSeatsElsewhere(): number;
+  /**
+   * A consumer with so many seats takes part from now on, until the function that is returned is called.
+   *
+   * @param free tells how many of the seats other work left lately; by default all
+   */
+  join(seats: number, free?: () => number): Promise<() => Promise<void>>;
   /** The next chunk to run; waits for one, undefined when `signal` is aborted. It is the claimer's until its lease runs out. */
   claim(signal: AbortSignal): Promise<Claim | undefined>;
   /** Prolongs the leases of running chunks; false for each that is to be stopped: it is somebody else's now, or its evaluation is over. */
@@ -215,6 +223,12 @@ export interface TokenStore {
   take(requests: readonly TokenRequest[]): Promise<readonly TokenGrant[]>;
 }
 
+/** Prices of items that processes of a storage tell each other. */
+export interface PriceStore {
+  /** Tells what this process learned, and returns what is known of the prices that it wants: ms by definition digest. */
+  exchange(news: PriceNews): Promise<ReadonlyMap<string, number>>;
+}
+
 /** All ports of one adapter. */
 export interface QueueAdapter {
   readonly work: WorkQueue;
@@ -224,6 +238,8 @@ export interface QueueAdapter {
   readonly definitions: DefinitionStore;
   /** Absent if the storage serves one process alone, which counts for itself. */
   readonly tokens?: TokenStore;
+  /** Absent for the same reason. */
+  readonly prices?: PriceStore;
   /** Writes a little, as evaluations would be; fails where the storage takes nothing. For readiness. */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -1,3 +1,6 @@
+/** The price of a definition's items is remembered for this time, ms. */
+export const PRICE_MS = 86_400_000;
+
 /** Results of an evaluation up to so many bytes are kept for the whole time. */
 export const SMALL_RESULT_BYTES = 4 * 1024 * 1024;
 /** However large, results are kept for so long, ms, where the whole time is longer. */

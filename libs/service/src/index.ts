@@ -17,6 +17,7 @@ export type { PreparedEvaluation, UnqueuedEvaluation } from './evaluate/evaluate
 export { wholeBatch } from './evaluate/batch.ts';
 export type { Batch } from './evaluate/batch.ts';
 export { Overflow } from './evaluate/overflow.ts';
+export { sharePrices } from './evaluate/share-prices.ts';
 export { readAhead } from './evaluate/read-ahead.ts';
 export { oneBlock } from './evaluate/cut-runs.ts';
 export { EvaluationArchive } from './evaluate/evaluation-archive.ts';

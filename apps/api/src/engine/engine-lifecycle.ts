@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { setTimeout } from 'node:timers/promises';
 import type { EmbeddedQueue, QueueAdapter } from '#queue';
 import { EngineHost } from '#runner';
-import { ChunkConsumer, Dispatcher, pullChunks } from '#service';
+import { ChunkConsumer, Dispatcher, pullChunks, sharePrices } from '#service';
 import type { ServicePorts, WaitingWork } from '#service';
 import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
@@ -24,6 +24,7 @@ const RELEASE_MS = 2000;
 export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopPulling = new AbortController();
   #pulling: Promise<void> = Promise.resolve();
+  #stopSharing: (() => void) | undefined;
 
   constructor(
     @Inject(QUEUE) private readonly queue: EmbeddedQueue<WaitingWork>,
@@ -46,8 +47,9 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
     const { queue, shared, host, dispatcher } = this;
     const { telemetry, overflow } = this.ports;
     dispatcher.serve(queue.work, new ChunkConsumer(queue, host, telemetry));
+    if (shared?.prices) this.#stopSharing = sharePrices(queue.priceBook, shared.prices);
     if (shared === undefined || this.config.role === 'api') return;
-    const consumer = new ChunkConsumer(shared, host, telemetry, (claim) => dispatcher.openRun(claim));
+    const consumer = new ChunkConsumer(shared, host, telemetry, dispatcher);
     const mayClaim = (): Promise<void> => dispatcher.whenFree(overflow?.isOffering === true ? OFFERING_MS : BUSY_MS);
     this.#pulling = pullChunks({ work: shared.work, consumer, engine: host, mayClaim }, this.#stopPulling.signal);
   }
@@ -55,6 +57,7 @@ export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShu
   async onApplicationShutdown(): Promise<void> {
     const ended = this.dispatcher.end();
     this.#stopPulling.abort();
+    this.#stopSharing?.();
     this.host.stop();
     await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })])]);
     await this.auditedEnds.written();

@@ -20,6 +20,11 @@ export class Keys {
   get consumers(): string {
     return `${this.prefix}:consumers`;
   }
+  /** Hash: seats by consumer that other work leaves to this queue. */
+  get freeSeats(): string {
+    return `${this.prefix}:free`;
+  }
+
   /** Hash: seats by consumer. */
   get seats(): string {
     return `${this.prefix}:seats`;

@@ -55,6 +55,32 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await queue.close();
   });
 
+  it('tells other processes how many seats a consumer has free, although nothing else is to be told', async () => {
+    const namespace = `test-${++namespaces}`;
+    const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 50 };
+    const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace, limits })) as [RedisQueue, RedisQueue];
+    let free = 4;
+    const leave = await other.work.join(4, () => free);
+    await one.work.join(2);
+    const freeHere = (): number => one.work.freeSeatsElsewhere();
+    await expect.poll(freeHere, { timeout: 60_000 }).toBe(4);
+    free = 1.4;
+    await expect.poll(freeHere, { timeout: 60_000 }).toBe(1);
+    expect((await one.work.depth()).seats).toBe(6);
+    await leave();
+    await expect.poll(freeHere, { timeout: 60_000 }).toBe(0);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('carries prices from the process that learned them to those that ask', async () => {
+    const namespace = `test-${++namespaces}`;
+    const [one, other] = [0, 1].map(() => new RedisQueue(redisAddressOf(url()), { namespace })) as [RedisQueue, RedisQueue];
+    expect(await one.prices.exchange({ learned: new Map([['a', 0.25]]), wanted: ['b'] })).toEqual(new Map());
+    expect(await other.prices.exchange({ learned: new Map(), wanted: ['a', 'b'] })).toEqual(new Map([['a', 0.25]]));
+    expect(await other.work.expectedItemMs(['a'])).toBe(0.25);
+    await Promise.all([one.close(), other.close()]);
+  });
+
   it('of all processes one is told once how an evaluation ended', async () => {
     const namespace = `test-${++namespaces}`;
     const queues = Array.from({ length: 3 }, () => new RedisQueue(redisAddressOf(url()), { namespace }));

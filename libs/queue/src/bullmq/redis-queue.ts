@@ -9,6 +9,7 @@ import type {
   DefinitionStore,
   EndedEvaluation,
   EvaluationEnds,
+  PriceStore,
   QueueAdapter,
   ResultStore,
   TokenStore,
@@ -20,6 +21,7 @@ import { RECONCILE } from './lua/commands.ts';
 import { RedisCancellations } from './redis-cancellations.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisDefinitions } from './redis-definitions.ts';
+import { RedisPrices } from './redis-prices.ts';
 import { RedisResults } from './redis-results.ts';
 import { RedisStore } from './redis-store.ts';
 import { RedisTokens } from './redis-tokens.ts';
@@ -60,6 +62,7 @@ export class RedisQueue implements QueueAdapter {
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
   readonly tokens: TokenStore;
+  readonly prices: PriceStore;
   /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
   /** The wake-ups of this queue's consumers. */
@@ -80,6 +83,7 @@ export class RedisQueue implements QueueAdapter {
     this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => this.store.ended.add(listener) };
     this.definitions = new RedisDefinitions(limits, () => this.store);
     this.tokens = new RedisTokens(this.store);
+    this.prices = new RedisPrices(this.store);
     this.store.stirred.add(() => this.#beatWithin(limits.heartbeatMs));
     this.#beatWithin(limits.heartbeatMs);
   }

@@ -71,7 +71,7 @@ export class RedisResults implements ResultStore {
       if (progress.phase !== 'receiving' && chunk >= progress.chunksTotal) return undefined;
       await changed;
       if (steadyNow() < checkAt || signal?.aborted) continue;
-      await askTwice(() => this.#store.checkClaims());
+      await gate.whileAnswering(() => askTwice(() => this.#store.checkClaims()));
       checkAt = steadyNow() + POLL_MS;
     }
   }

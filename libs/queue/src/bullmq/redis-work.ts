@@ -26,7 +26,14 @@ interface Consumer {
   readonly name: string;
   /** A part of one, where a consumer takes part in several queues. */
   readonly seats: number;
+  /** Tells the seats that other work left lately. */
+  readonly free: () => number;
+  /** Free seats, as others know them. */
+  toldFree: number;
 }
+
+/** A change of a consumer's free seats by so many ends an idle time: the next heartbeat tells it. */
+const NEWS_SEATS = 0.5;
 
 /** The work port over Redis. Each call is one script, an atomic step that may be sent twice; leases run on the server's clock. */
 export class RedisWork implements WorkQueue {
@@ -36,6 +43,8 @@ export class RedisWork implements WorkQueue {
   readonly #consumers = new Set<Consumer>();
   /** Seats of all consumers, as counted last. */
   #seats = 0;
+  /** Seats of consumers in other processes that their own work leaves, as counted last. */
+  #freeElsewhere = 0;
   /** Chunks, as told last. */
   #waiting = 0;
 
@@ -44,12 +53,15 @@ export class RedisWork implements WorkQueue {
     this.#wakeUps = wakeUps;
   }
 
-  seatsElsewhere(): number {
+  freeSeatsElsewhere(): number {
+    return Math.round(this.countFreeElsewhere());
+  }
+
+  /** Returns the free seats of other processes, a fraction of one included. */
+  countFreeElsewhere(): number {
     // An idle process counts only now and then.
     this.#store.stirred.tell();
-    let own = 0;
-    for (const { seats } of this.#consumers) own += seats;
-    return Math.max(0, this.#seats - own);
+    return this.#freeElsewhere;
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
@@ -103,11 +115,14 @@ export class RedisWork implements WorkQueue {
     return prices.filter((price) => price !== null).map(Number);
   }
 
-  async join(seats: number): Promise<() => Promise<void>> {
-    const consumer = { name: randomUUID(), seats };
+  async join(seats: number, free = () => seats): Promise<() => Promise<void>> {
+    const consumer = { name: randomUUID(), seats, free, toldFree: seats };
     this.#consumers.add(consumer);
-    await this.#join(consumer, this.#store.limits.leaseMs);
+    const { leaseMs, heartbeatMs } = this.#store.limits;
+    const watching = setInterval(() => this.#watch(consumer), heartbeatMs).unref();
+    await this.#join(consumer, leaseMs);
     return async () => {
+      clearInterval(watching);
       this.#consumers.delete(consumer);
       await this.#join(consumer, 0);
     };
@@ -273,8 +288,15 @@ export class RedisWork implements WorkQueue {
     return Math.max(8, 2 * Math.ceil(this.#seats));
   }
 
-  async #join({ name, seats }: Consumer, ms: number): Promise<void> {
-    await this.#store.scripts.run(JOIN, { consumers: [name], seats, ms, form: REDIS_FORM });
+  async #join(consumer: Consumer, ms: number): Promise<void> {
+    const { name, seats, free } = consumer;
+    consumer.toldFree = Math.min(seats, Math.max(0, free()));
+    await this.#store.scripts.run(JOIN, { consumers: [name], seats, free: consumer.toldFree, ms, form: REDIS_FORM });
+  }
+
+  /** Others learn within a heartbeat that a consumer became busy with other work, or free of it. */
+  #watch({ free, toldFree }: Consumer): void {
+    if (Math.abs(free() - toldFree) >= NEWS_SEATS) this.#store.stirred.tell();
   }
 
   async #forget(id: string): Promise<void> {
@@ -282,8 +304,11 @@ export class RedisWork implements WorkQueue {
   }
 
   async #countSeats(): Promise<void> {
-    const seats = await this.#store.redis.hvals(this.#store.keys.seats);
-    this.#seats = seats.reduce((sum, of) => sum + Number(of), 0);
+    const { redis, keys } = this.#store;
+    const [seats, free] = await Promise.all([redis.hvals(keys.seats), redis.hgetall(keys.freeSeats)]);
+    for (const { name } of this.#consumers) delete free[name];
+    this.#seats = sumOf(seats);
+    this.#freeElsewhere = sumOf(Object.values(free));
   }
 
   /** Returns the arguments of `enqueue`. */
@@ -291,3 +316,5 @@ export class RedisWork implements WorkQueue {
     return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items, parts) };
   }
 }
+
+const sumOf = (numbers: readonly string[]): number => numbers.reduce((sum, one) => sum + Number(one), 0);

@@ -4,6 +4,7 @@ import type {
   DefinitionStore,
   EndedEvaluation,
   EvaluationEnds,
+  PriceStore,
   QueueAdapter,
   ResultStore,
   TokenGrant,
@@ -30,6 +31,7 @@ export class ShardedQueue implements QueueAdapter {
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
   readonly tokens: TokenStore;
+  readonly prices: PriceStore;
   readonly #shards: readonly RedisQueue[];
   readonly #connections: RedisConnections;
 
@@ -60,6 +62,8 @@ export class ShardedQueue implements QueueAdapter {
     this.ends = {
       onEnded: (listener: (ended: EndedEvaluation) => void) => everywhere(this.#shards.map(({ ends }) => ends.onEnded(listener))),
     };
+    // Each shard learns from its own evaluations, and none is asked for all: the first one answers for those that clients wait for.
+    this.prices = { exchange: (news) => holding('prices').prices.exchange(news) };
     this.tokens = { take: (requests) => takeEach(requests, (name) => holding(name).tokens) };
     this.definitions = new RedisDefinitions(limits, (digest) => holding(digest).store);
   }

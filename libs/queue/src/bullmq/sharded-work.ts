@@ -31,8 +31,8 @@ export class ShardedWork implements WorkQueue {
     this.#wakeUp = new AnyWakeUp(shards.map(({ wakeUps }) => wakeUps));
   }
 
-  seatsElsewhere(): number {
-    return Math.floor(this.#shards.reduce((sum, { work }) => sum + work.seatsElsewhere(), 0));
+  freeSeatsElsewhere(): number {
+    return Math.round(this.#shards.reduce((sum, { work }) => sum + work.countFreeElsewhere(), 0));
   }
 
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
@@ -58,8 +58,9 @@ export class ShardedWork implements WorkQueue {
   }
 
   /** A consumer's seats are dealt out among the shards, so that the half of all that one flow may hold is half of all. */
-  async join(seats: number): Promise<() => Promise<void>> {
-    const leave = await Promise.all(this.#shards.map(({ work }) => work.join(seats / this.#shards.length)));
+  async join(seats: number, free = () => seats): Promise<() => Promise<void>> {
+    const { length } = this.#shards;
+    const leave = await Promise.all(this.#shards.map(({ work }) => work.join(seats / length, () => free() / length)));
     return async () => void (await Promise.all(leave.map((one) => one())));
   }
 

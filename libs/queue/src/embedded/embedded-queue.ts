@@ -4,6 +4,7 @@ import { Sealing } from '../at-rest/sealing.ts';
 import { FairQueue } from '../flow/fair-queue.ts';
 import type { Sized } from '../flow/fair-queue.ts';
 import { FlowLoad } from '../flow/flow-load.ts';
+import type { PriceBook } from '../flow/price-book.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
@@ -45,6 +46,8 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
+  /** Prices that evaluations of this process taught it. */
+  readonly priceBook: PriceBook;
   readonly #journal: Journal;
   readonly #stopExpiring: () => void;
 
@@ -58,6 +61,7 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
     const fair = shared?.fair ?? new FairQueue<WaitingChunk | Other>();
     const store = new EvaluationStore<Other>({ journal: this.#journal, limits, fair, load: shared?.load ?? new FlowLoad(), now });
     this.work = new EmbeddedWork(store);
+    this.priceBook = store.prices;
     this.results = new EmbeddedResults(store);
     this.cancellations = new EmbeddedCancellations(store);
     this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => store.onEnded(listener) };

@@ -44,7 +44,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve();
   }
 
-  seatsElsewhere(): number {
+  freeSeatsElsewhere(): number {
     return 0;
   }
 

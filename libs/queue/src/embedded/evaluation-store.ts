@@ -1,5 +1,5 @@
 import type { Chunk, ChunkResult } from '#evaluation';
-import { PriceBook } from '../flow/chunk-cost.ts';
+import { PriceBook } from '../flow/price-book.ts';
 import type { FairQueue, Picked, Sized } from '../flow/fair-queue.ts';
 import type { FlowLoad } from '../flow/flow-load.ts';
 import { transitionOf } from '../life/evaluation-life.ts';

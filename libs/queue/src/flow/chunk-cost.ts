@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /**
  * What a chunk will take of a seat, in ms. Objects are priced by what objects of their definitions took before (an average that forgets,
  * EWMA), bytes by what reading them takes. A wrong guess is corrected when the chunk is done, so it needs to be near, not right.
@@ -38,23 +36,4 @@ export function learnedPrice(itemMs: number, items: number, bytes: number, judge
 /** The price of an item where several definitions are given: the mean of those that are known. */
 export function meanPrice(known: readonly number[]): number {
   return known.length === 0 ? UNKNOWN_ITEM_MS : known.reduce((sum, price) => sum + price, 0) / known.length;
-}
-
-/** Prices of items (ms) by definition digest, the least recently used forgotten first. */
-export class PriceBook {
-  readonly #byDigest: LRUCache<string, number>;
-
-  /** `limit`: digests. */
-  constructor(limit = 10_000) {
-    this.#byDigest = new LRUCache({ max: limit });
-  }
-
-  /** The expected price of an item of these definitions, ms. */
-  priceOf(digests: readonly string[]): number {
-    return meanPrice(digests.map((digest) => this.#byDigest.get(digest)).filter((price) => price !== undefined));
-  }
-
-  set(digest: string, itemMs: number): void {
-    this.#byDigest.set(digest, itemMs);
-  }
 }

@@ -25,8 +25,13 @@ const LEAST_OVERDUE_MS = 1000;
 /** Why a chunk is stopped that is to run again: others wait for the seat that its flow was lent. */
 const SET_BACK = Symbol('set back');
 
-/** Opens the engine for one claimed chunk, which leaves it when it is judged. */
-export type OpenForChunk = (claim: Claim) => AdmittedEngine;
+/** The engine as chunks of a shared queue have it, among other work. */
+export interface SharedSeats {
+  /** Seats that other work left free over the last second. */
+  readonly freeSeats: number;
+  /** Opens the engine for one claimed chunk, which leaves it when it is judged. */
+  openRun(claim: Claim): AdmittedEngine;
+}
 
 /** A chunk that is being judged, and the way to stop it. */
 interface Running {
@@ -40,7 +45,7 @@ interface Running {
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
-  readonly #open: OpenForChunk;
+  readonly #open: (claim: Claim) => AdmittedEngine;
   readonly #telemetry: Telemetry;
   readonly #running = new Map<Claim, Running>();
   readonly #unstored = new UnstoredResults();
@@ -52,17 +57,17 @@ export class ChunkConsumer {
   /**
    * Takes part in the queue's work from now on, with a seat for each thread.
    *
-   * @param open the engine as one claimed chunk has it; by default the chunk has the engine at once
+   * @param seats the engine among other work; by default a chunk has the engine at once
    */
-  constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry, open: OpenForChunk = () => ownEngine(engine)) {
+  constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry, seats?: SharedSeats) {
     this.#queue = queue;
-    this.#open = open;
+    this.#open = (claim) => seats?.openRun(claim) ?? ownEngine(engine);
     this.#telemetry = telemetry;
     this.#renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     this.#stopListening = queue.cancellations.onCancelled((evaluation) => {
       for (const [{ chunk }, { stop }] of this.#running) if (chunk.evaluation === evaluation) stop.abort();
     });
-    this.#leave = queue.work.join(engine.threads).catch((error: unknown) => this.failed(error));
+    this.#leave = queue.work.join(engine.threads, seats && (() => seats.freeSeats)).catch((error: unknown) => this.failed(error));
   }
 
   /** Judges a claimed chunk; resolves when its result is committed, or cannot be. */
@@ -179,7 +184,7 @@ export class ChunkConsumer {
     const startMs = steadyNow();
     return (spentMs) => {
       const isOverdue = spentMs > OVERDUE * expectedMs || steadyNow() - startMs > Math.max(OVERDUE * expectedMs, LEAST_OVERDUE_MS);
-      if (isOverdue && work.divide !== undefined && work.seatsElsewhere() > 0) engine.leave();
+      if (isOverdue && work.divide !== undefined && work.freeSeatsElsewhere() > 0) engine.leave();
     };
   }
 

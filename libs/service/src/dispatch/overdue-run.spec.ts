@@ -45,20 +45,20 @@ function engineOf(threads: number, pieceMs: number): Engine {
 }
 
 /** Has the run judged; returns what the queue was told. */
-async function judge(engine: Engine, seatsElsewhere: number): Promise<{ divided: ChunkResult[]; committed: ChunkResult[] }> {
+async function judge(engine: Engine, freeSeats: number): Promise<{ divided: ChunkResult[]; committed: ChunkResult[] }> {
   const [divided, committed]: [ChunkResult[], ChunkResult[]] = [[], []];
   const queue = {
     work: {
       join: () => Promise.resolve(() => Promise.resolve()),
       renew: () => Promise.resolve([true]),
-      seatsElsewhere: () => seatsElsewhere,
+      freeSeatsElsewhere: () => freeSeats,
       commit: (_: Claim, result: ChunkResult) => Promise.resolve(committed.push(result) && 'stored'),
       divide: (_: Claim, result: ChunkResult) => Promise.resolve(divided.push(result) && 'stored'),
     },
     cancellations: { onCancelled: () => () => undefined },
   } as unknown as QueueAdapter;
   const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
-  const consumer = new ChunkConsumer(queue, engine, telemetry, (claim) => dispatcher.openRun(claim));
+  const consumer = new ChunkConsumer(queue, engine, telemetry, dispatcher);
   await consumer.take(run);
   await consumer.end();
   return { divided, committed };

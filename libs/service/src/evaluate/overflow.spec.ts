@@ -26,16 +26,16 @@ function recordWith(costLimits: Partial<EvaluationRecord['settings']['options'][
 }
 
 /** Two queues in memory, of which one stands for that of all processes. */
-async function scene(seatsElsewhere: number, { knows = true } = {}) {
+async function scene(freeSeats: number, { knows = true } = {}) {
   const [own, shared] = [new EmbeddedQueue(':memory:'), new EmbeddedQueue(':memory:')];
-  Object.assign(shared.work, { seatsElsewhere: () => seatsElsewhere });
+  Object.assign(shared.work, { freeSeatsElsewhere: () => freeSeats });
   if (knows) await own.definitions.put(text, { flow: recordOf('e').flow, leftMs: 1000 });
   const adapter: QueueAdapter = shared;
   return { overflow: new Overflow({ shared: adapter, definitions: own.definitions }), shared };
 }
 
 describe('overflow', () => {
-  it('offers as many runs as others have seats for, twice, and one more for each that is answered', async () => {
+  it('offers as many runs as others have free seats for, twice, and one more for each that is answered', async () => {
     const { overflow, shared } = await scene(1);
     const record = recordWith();
     const first = await overflow.offer(record, 0, [item]);
@@ -55,7 +55,7 @@ describe('overflow', () => {
   });
 
   it.each([
-    ['nobody else has seats', 0, {}],
+    ['nobody else has free seats', 0, {}],
     ['a budget needs the runs in turn', 4, { perEvaluation: 100 }],
   ])('offers nothing where %s', async (_, seats, costLimits) => {
     const { overflow } = await scene(seats);

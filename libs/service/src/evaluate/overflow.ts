@@ -3,7 +3,7 @@ import { steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { DefinitionStore, EvaluationRecord, QueueAdapter } from '#queue';
 
-/** Runs that are offered at a time for each seat of other processes: one runs there, and one waits. */
+/** Runs that are offered at a time for each free seat of other processes: one runs there, and one waits. */
 const RUNS_A_SEAT = 2;
 /** Another attempt to take runs back is made after this time, ms. */
 const RETRY_MS = 1000;
@@ -49,10 +49,10 @@ export class Overflow {
     return false;
   }
 
-  /** Returns the most runs of an evaluation that may be offered at a time. It is 0 without seats elsewhere, or if a budget needs the runs in turn. */
+  /** Returns the most runs of an evaluation that may be offered at a time. It is 0 without free seats elsewhere, or if a budget needs the runs in turn. */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
-    return RUNS_A_SEAT * this.#ports.shared.work.seatsElsewhere();
+    return RUNS_A_SEAT * this.#ports.shared.work.freeSeatsElsewhere();
   }
 
   /** Returns true if one more run of an evaluation may be offered. */

@@ -104,21 +104,35 @@ async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: Que
   const { work, results, cancellations } = ports.queue;
   const parts: ChunkResult[] = [];
   await untilTaken(() => work.accept(again), untilDeadline(signal, record.settings.deadlineAt));
-  let firstItem = run.firstItem;
-  for (const [index, items] of splitBatch(run.items, record.itemMs).entries()) {
-    await queueWhenRoom(work, again, firstItem, items);
+  const pieces = splitBatch(run.items, record.itemMs);
+  const queueing = queueEach(ports, again, run.firstItem, pieces);
+  for (const index of pieces.keys()) {
     const result = await results.result(again.id, index, signal);
     if (!result) break;
     parts.push(result);
-    firstItem += items.length;
   }
   await cancellations.cancel(again.id);
+  await queueing;
   void results.forget(again.id).catch(() => undefined);
   const result = joinResults(parts);
   const rest = run.items.slice(result.verdicts.length);
   if (rest.length === 0) return { result, end: 'judged' };
-  const missing = unanswered(rest, firstItem, signal.aborted);
+  const missing = unanswered(rest, run.firstItem + result.verdicts.length, signal.aborted);
   return { ...missing, result: joinResults([result, missing.result]) };
+}
+
+/** Queues pieces one behind the other, until the evaluation is over. */
+async function queueEach(
+  { queue: { work } }: ServicePorts,
+  record: EvaluationRecord,
+  firstItem: number,
+  pieces: readonly (readonly DocumentSlice[])[],
+): Promise<void> {
+  let first = firstItem;
+  for (const items of pieces) {
+    if (!(await queueWhenRoom(work, record, first, items))) return;
+    first += items.length;
+  }
 }
 
 /** Past its deadline an evaluation is cancelled also where no consumer lives that would do it. */

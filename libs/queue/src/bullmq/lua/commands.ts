@@ -21,8 +21,8 @@ local LIVING = PREFIX .. ':living'
 local LEAVES = PREFIX .. ':leaves'
 --- Sorted set: leases by the time at which they run out (epoch ms of the server's clock); hash: what each is for (MessagePack).
 local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
---- Sorted set: consumers by the time at which they count as gone; hash: the seats of each.
-local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
+--- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
+local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
 --- Hash: detached evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.
@@ -914,6 +914,8 @@ export interface JoinArguments {
   readonly consumers: readonly string[];
   /** of each. */
   readonly seats: number;
+  /** of these, so many are left by other work. */
+  readonly free: number;
   /** how long they count as there; 0: they leave. */
   readonly ms: number;
   /** of what this release stores (`stored-form.ts`). */
@@ -935,6 +937,7 @@ for _, consumer in ipairs(args.consumers) do
     call('SET', FORM, args.form, 'NX')
     call('ZADD', CONSUMERS, now + args.ms, consumer)
     call('HSET', SEATS, consumer, args.seats)
+    call('HSET', FREE_SEATS, consumer, args.free)
   end
 end
 for _, consumer in ipairs(call('HKEYS', SEATS)) do
@@ -942,6 +945,7 @@ for _, consumer in ipairs(call('HKEYS', SEATS)) do
   if not until_ or tonumber(until_) <= now then
     call('ZREM', CONSUMERS, consumer)
     call('HDEL', SEATS, consumer)
+    call('HDEL', FREE_SEATS, consumer)
   end
 end
 `].join('\n'),

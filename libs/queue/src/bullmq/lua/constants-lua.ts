@@ -11,7 +11,7 @@ import { LEVEL_WEIGHTS } from '../../flow/level.ts';
 import { DEBT_CAP_MS } from '../../flow/scheduling-node.ts';
 import { EVALUATION_LIFE, STATES } from '../../life/evaluation-life.ts';
 import type { Transition } from '../../life/evaluation-life.ts';
-import { LEAST_RETENTION_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
+import { LEAST_RETENTION_MS, PRICE_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
 /** Leases that one call takes back at most, so that no script holds the server for long. */
@@ -20,8 +20,6 @@ const LEASES_A_CALL = 200;
 const CHARGES_A_CALL = 1000;
 /** Redis keeps an answer of reconcile so long for a call that is sent again, ms. No command waits longer for its answer. */
 const TOLD_MS = 60_000;
-/** How long the price of a definition's items is remembered, ms. */
-const PRICE_MS = 86_400_000;
 
 /** What Lua and TypeScript both need, said in TypeScript: constants of fair queuing, and the life of an evaluation. */
 export function constantsLua(): string {

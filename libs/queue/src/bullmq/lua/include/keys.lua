@@ -20,8 +20,8 @@ local LIVING = PREFIX .. ':living'
 local LEAVES = PREFIX .. ':leaves'
 --- Sorted set: leases by the time at which they run out (epoch ms of the server's clock); hash: what each is for (MessagePack).
 local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
---- Sorted set: consumers by the time at which they count as gone; hash: the seats of each.
-local CONSUMERS, SEATS = PREFIX .. ':consumers', PREFIX .. ':seats'
+--- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
+local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
 local SERVED, SERVING = PREFIX .. ':served', PREFIX .. ':serving'
 --- Hash: detached evaluation -> how it ended (lost, cancelled), where its end is not yet told to any process.

@@ -1,0 +1,24 @@
+import type { PriceNews } from '../flow/price-book.ts';
+import type { PriceStore } from '../ports.ts';
+import { PRICE_MS } from '../retention.ts';
+import type { RedisStore } from './redis-store.ts';
+
+/** Prices that processes tell each other over Redis, which also learns from the evaluations that it has. */
+export class RedisPrices implements PriceStore {
+  readonly #store: RedisStore;
+
+  constructor(store: RedisStore) {
+    this.#store = store;
+  }
+
+  async exchange({ learned, wanted }: PriceNews): Promise<ReadonlyMap<string, number>> {
+    const { redis, keys, gate } = this.#store;
+    const exchange = async (): Promise<readonly (string | null)[]> => {
+      const set = [...learned].map(([digest, itemMs]) => redis.set(keys.price(digest), itemMs, 'PX', PRICE_MS));
+      const [known] = await Promise.all([wanted.length === 0 ? [] : redis.mget(...wanted.map((digest) => keys.price(digest))), ...set]);
+      return known;
+    };
+    const known = await gate.whileAnswering(exchange);
+    return new Map(wanted.flatMap((digest, i) => (known[i] == null ? [] : [[digest, Number(known[i])]])));
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { UNKNOWN_ITEM_MS } from './chunk-cost.ts';
+import { PriceBook } from './price-book.ts';
+
+describe('a book of prices', () => {
+  it('tells a price again only if it changed much', () => {
+    const book = new PriceBook();
+    const told = (): unknown => [...book.takeNews().learned];
+    book.set('a', 1);
+    expect(told()).toEqual([['a', 1]]);
+    for (const price of [1.1, 1.2]) book.set('a', price);
+    expect(told()).toEqual([]);
+    book.set('a', 1.3);
+    expect(told()).toEqual([['a', 1.3]]);
+  });
+
+  it('asks for prices that it does not know, until it learns or is told one', () => {
+    const book = new PriceBook();
+    expect(book.priceOf(['a', 'b', 'c'])).toBe(UNKNOWN_ITEM_MS);
+    book.set('b', 2);
+    expect(book.takeNews().wanted).toEqual(['a', 'c']);
+    book.adopt('a', 4);
+    book.adopt('b', 100);
+    expect([book.priceOf(['a']), book.priceOf(['b']), book.priceOf(['a', 'b'])]).toEqual([4, 2, 3]);
+    expect([...book.takeNews().learned]).toEqual([]);
+  });
+
+  it('keeps no more news than it tells in one go', () => {
+    const book = new PriceBook();
+    for (let i = 0; i < 3000; i++) {
+      book.priceOf([`unknown-${i}`]);
+      book.set(`known-${i}`, 1);
+    }
+    const { learned, wanted } = book.takeNews();
+    expect([learned.size, wanted.length]).toEqual([1000, 1000]);
+  });
+});

@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import { meanPrice } from './chunk-cost.ts';
+
+/** A price is news for other processes if it changed by this part since they were told. */
+const NEWS_PART = 0.25;
+/** Prices that are told or asked for in one go at most. */
+const MOST_NEWS = 1000;
+
+/** The price of a definition's items, and as others know it, ms. */
+interface Price {
+  readonly itemMs: number;
+  readonly toldMs: number | undefined;
+}
+
+/** The prices that a process tells others, and those that it asks for. */
+export interface PriceNews {
+  /** Prices that this process learned: ms by definition digest. */
+  readonly learned: ReadonlyMap<string, number>;
+  /** Digests whose price this process does not know. */
+  readonly wanted: readonly string[];
+}
+
+/** Prices of items (ms) by definition digest, the least recently used forgotten first. */
+export class PriceBook {
+  readonly #byDigest: LRUCache<string, Price>;
+  readonly #news = new Set<string>();
+  readonly #wanted = new Set<string>();
+
+  /** @param limit digests */
+  constructor(limit = 10_000) {
+    this.#byDigest = new LRUCache({ max: limit });
+  }
+
+  /** Returns the expected price of an item of these definitions, ms. */
+  priceOf(digests: readonly string[]): number {
+    const known: number[] = [];
+    for (const digest of digests) {
+      const price = this.#byDigest.get(digest);
+      if (price) known.push(price.itemMs);
+      else if (this.#wanted.size < MOST_NEWS) this.#wanted.add(digest);
+    }
+    return meanPrice(known);
+  }
+
+  /** Notes a price that this process learned. */
+  set(digest: string, itemMs: number): void {
+    const toldMs = this.#byDigest.peek(digest)?.toldMs;
+    this.#byDigest.set(digest, { itemMs, toldMs });
+    this.#wanted.delete(digest);
+    const isNews = toldMs === undefined || Math.abs(itemMs - toldMs) > NEWS_PART * toldMs;
+    if (isNews && this.#news.size < MOST_NEWS) this.#news.add(digest);
+  }
+
+  /** Notes a price that another process learned, unless this one knows better. */
+  adopt(digest: string, itemMs: number): void {
+    if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, { itemMs, toldMs: itemMs });
+  }
+
+  /** Returns the news since the last call. They count as told. */
+  takeNews(): PriceNews {
+    const learned = new Map<string, number>();
+    for (const digest of this.#news) {
+      const price = this.#byDigest.peek(digest);
+      if (price === undefined) continue;
+      learned.set(digest, price.itemMs);
+      this.#byDigest.set(digest, { ...price, toldMs: price.itemMs });
+    }
+    const wanted = [...this.#wanted];
+    this.#news.clear();
+    this.#wanted.clear();
+    return { learned, wanted };
+  }
+}

@@ -1,0 +1,16 @@
+import type { PriceBook, PriceStore } from '#queue';
+
+/** Prices are exchanged this often at most, ms. */
+const EXCHANGE_MS = 1000;
+
+/** Exchanges a process's prices with others while there are news. Returns the way to stop. */
+export function sharePrices(book: PriceBook, store: PriceStore): () => void {
+  const exchange = async (): Promise<void> => {
+    const news = book.takeNews();
+    if (news.learned.size === 0 && news.wanted.length === 0) return;
+    for (const [digest, itemMs] of await store.exchange(news)) book.adopt(digest, itemMs);
+  };
+  // Where the store is away, a price is told when it changes again.
+  const timer = setInterval(() => void exchange().catch(() => undefined), EXCHANGE_MS).unref();
+  return () => clearInterval(timer);
+}
