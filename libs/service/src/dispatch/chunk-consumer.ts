@@ -212,7 +212,7 @@ export function expectedMsOf({ chunk, expectedMs }: Claim): number {
 }
 
 /** A piece of a long run takes a thread for so long, ms: turns and cancellation stay as fine as with chunks of this process. */
-const PIECE_MS = 10;
+const PIECE_MS = 5;
 
 /** Returns the number of items in a piece of a claimed chunk: all of them unless it was cut as a long run. */
 function pieceItemsOf({ chunk: { items }, expectedMs }: Claim): number {

@@ -103,7 +103,7 @@ export function cancellationData(s: Synthesis): CancellationData {
 /** Data of the experiment fairness. */
 export function fairnessData(s: Synthesis): FairnessData {
   const share = () => s.maybe({ a: s.figure(1000), b: s.figure(1000), backlogged: true });
-  return ['embedded', 'Redis'].map((mode) => {
+  return ['embedded', 'one node over Redis'].map((mode) => {
     const seen = { alone: s.samples(1), under: s.samples(10), batch: s.maybe('running, 5 of 400 chunks') };
     return { mode, seen: s.maybe({ ...seen, shares: share(), surprised: share(), failures: [] }) };
   });
