@@ -49,6 +49,8 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['hanging up', 60],
   ['slow reader', 120],
 ];
+/** Clients of a fleet whose faults wait for overflow. */
+const STREAMING = CLIENTS.filter(([, most]) => most === 6000);
 /** One of so many batches holds an object that takes its thread down. */
 const POISONED = 40;
 /** Of a fault run whose clients hardly ever get a whole answer nothing can be learned. */
@@ -116,7 +118,8 @@ async function client(
 ): Promise<void> {
   const random = seededRandom(seed * 1000 + number);
   while (!over.aborted) {
-    const [kind, most] = CLIENTS[Math.floor(random() * CLIENTS.length)] as (typeof CLIENTS)[number];
+    const clients = fleet.kind === 'overflow' ? STREAMING : CLIENTS;
+    const [kind, most] = clients[Math.floor(random() * clients.length)] as (typeof CLIENTS)[number];
     const ending: Ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
     if (ending.end !== 'unreached') {
       invariants.add(ending);

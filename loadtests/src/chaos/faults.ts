@@ -25,7 +25,7 @@ function judging(fleet: Fleet, target: number): Member {
 const BLOCKS_WHEN_FULL = 200;
 
 /** Sends a signal; false when there is no such process any more. */
-function signalled(pid: number, signal: NodeJS.Signals): boolean {
+export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
@@ -33,7 +33,8 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-async function freeze(pid: number | undefined, ms: number): Promise<void> {
+/** Stops a process for so long, ms. */
+export async function freeze(pid: number | undefined, ms: number): Promise<void> {
   // One that has just ended by itself cannot be frozen; that it ended is found elsewhere.
   if (pid === undefined || !signalled(pid, 'SIGSTOP')) return;
   await setTimeout(ms);

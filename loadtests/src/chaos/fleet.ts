@@ -38,6 +38,7 @@ const OTHERS = [
   ['node 3', 'node'],
   ['worker', 'worker'],
 ] as const;
+const OTHERS_THAT_HOLD = OTHERS.slice(0, 1);
 /** A fleet that is not ready by then has failed: four processes from source take a minute on a machine whose cores others use, ms. */
 const READY_MS = 240_000;
 /** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
@@ -49,9 +50,9 @@ const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'sh
 
 /**
  * What is hurt: a node with two others, a worker and a Redis behind a proxy, or a Redis of several processes (a master and its replica under sentinels; a cluster), or an
- * API that does everything itself and keeps a journal.
+ * API that does everything itself and keeps a journal. `overflow`: a node with one other, which holds whatever the first one offers.
  */
-export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded';
+export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
 
 /** The parts of a fleet. */
 interface FleetParts {
@@ -91,12 +92,14 @@ export class Fleet {
       NODE_OPTIONS: `--import ${new URL(SHIFTED_CLOCK, import.meta.url).href}`,
     };
     this.api = this.#member('api', 'node', { ...environment, PORT: String(apiPort) });
-    this.others = broker === undefined ? [] : OTHERS.map(([name, role]) => this.#member(name, role, { ...environment, PORT: '0' }));
+    const others = kind === 'overflow' ? OTHERS_THAT_HOLD : OTHERS;
+    this.others = broker === undefined ? [] : others.map(([name, role]) => this.#member(name, role, { ...environment, PORT: '0' }));
   }
 
   /** Starts everything and waits until it is ready; undefined where a Redis of this kind is wanted and cannot be had. */
   static async start(kind: FleetKind): Promise<Fleet | undefined> {
-    if (kind !== 'embedded' && !(kind === 'redis' ? redisOnPath() : sentinelInstalled)) return undefined;
+    const isThere = kind === 'sentinel' || kind === 'cluster' ? sentinelInstalled : kind === 'embedded' || redisOnPath();
+    if (!isThere) return undefined;
     const folder = mkdtempSync(join(tmpdir(), 'assay-chaos-'));
     const fleet = new Fleet({
       kind,
@@ -248,5 +251,5 @@ const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode ==
 
 function startBroker(kind: FleetKind, folder: string): Promise<Broker> | undefined {
   if (kind === 'embedded') return undefined;
-  return kind === 'redis' ? startSingleBroker(folder) : startReplicatedBroker(kind);
+  return kind === 'sentinel' || kind === 'cluster' ? startReplicatedBroker(kind) : startSingleBroker(folder);
 }

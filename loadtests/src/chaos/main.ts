@@ -8,10 +8,10 @@ import { runFaults } from './fault-run.ts';
 import type { FaultReport } from './fault-run.ts';
 
 const USAGE = `usage: npm run chaos -- [--faults N] [--seed S] [--clients C] [--history FILE] [--json FILE]
-                       [--embedded | --sentinel | --cluster]
+                       [--embedded | --sentinel | --cluster | --overflow]
 
 Hurts a fleet of three nodes, a worker and a Redis of its own (--sentinel: a master and its replica under three sentinels; --cluster: three masters, each
-with a replica; --embedded: an API alone, with its journal) while clients use it, two kinds of faults at a time, and holds what they were answered against a
+with a replica; --embedded: an API alone, with its journal; --overflow: two nodes, of which one holds what the other offers) while clients use it, two kinds of faults at a time, and holds what they were answered against a
 run without faults. The faults of a seed are always the same; what happens between them is not. Exit code: 0 every invariant held, 1 one did not,
 2 wrong usage, 3 it cannot run here.
 `;
@@ -63,7 +63,7 @@ interface Wanted {
   readonly kind: FleetKind;
 }
 
-const FLEETS = ['embedded', 'sentinel', 'cluster'] as const;
+const FLEETS = ['embedded', 'sentinel', 'cluster', 'overflow'] as const;
 
 function argumentsOf(): Wanted {
   const flag = { type: 'boolean', default: false } as const;
@@ -76,6 +76,7 @@ function argumentsOf(): Wanted {
     embedded: flag,
     sentinel: flag,
     cluster: flag,
+    overflow: flag,
   });
   const kinds = FLEETS.filter((kind) => values[kind]);
   if (kinds.length > 1) wrongArguments(`one fleet at a time, not ${kinds.join(' and ')}`, USAGE);

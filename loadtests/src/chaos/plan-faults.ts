@@ -2,6 +2,7 @@ import { shuffled } from '../../../testing/seeded-random.ts';
 import { FAULT_KINDS } from './faults.ts';
 import type { FaultKind } from './faults.ts';
 import type { FleetKind } from './fleet.ts';
+import { OVERFLOW_FAULTS } from './overflow-faults.ts';
 
 /** One fault that is planned. */
 export interface PlannedFault {
@@ -22,7 +23,8 @@ export interface PlannedPair {
 const QUIET_MS = [50, 600] as const;
 
 /** The kinds that can befall a fleet. */
-export const kindsOf = (fleet: FleetKind): readonly FaultKind[] => FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
+export const kindsOf = (fleet: FleetKind): readonly FaultKind[] =>
+  fleet === 'overflow' ? OVERFLOW_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
 
 /**
  * Plans faults in pairs, the same for the same seed; what happens between them is not. Every combination of two kinds comes once before any comes again.
