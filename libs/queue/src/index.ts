@@ -18,6 +18,7 @@ export { LEVELS } from './flow/level.ts';
 export type { Level } from './flow/level.ts';
 export { RetryAfter } from './flow/retry-after.ts';
 export { seatsPerFlow } from './flow/seats.ts';
+export { inTime } from './in-time.ts';
 export { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
 export { UnreadableContent } from './at-rest/sealing.ts';

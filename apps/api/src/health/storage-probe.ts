@@ -1,3 +1,4 @@
+import { inTime } from '#queue';
 import type { QueueAdapter } from '#queue';
 
 /** A storage that does not answer a probe within this time is not ready, ms; below the time that a kubelet gives. */
@@ -37,13 +38,9 @@ export class StorageProbe {
 
 /** Returns true if something is done in time. */
 async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
   const done = (async () => act())().then(
     () => true,
     () => false,
   );
-  const succeeded = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return succeeded;
+  return (await inTime(PATIENCE_MS, done)) === true;
 }

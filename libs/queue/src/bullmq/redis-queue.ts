@@ -16,7 +16,7 @@ import type {
 } from '../ports.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '../in-time.ts';
 import { RECONCILE } from './lua/commands.ts';
 import { RedisCancellations } from './redis-cancellations.ts';
 import type { RedisAddress } from './redis-address.ts';

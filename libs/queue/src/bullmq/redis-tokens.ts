@@ -1,6 +1,6 @@
 import type { TokenGrant, TokenRequest, TokenStore } from '../ports.ts';
 import { StorageUnavailable } from '../unavailable.ts';
-import { inTime, LATE } from './in-time.ts';
+import { inTime, LATE } from '../in-time.ts';
 import { TAKE_TOKENS } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
 

@@ -1,6 +1,6 @@
 import { steadyNow } from '#evaluation';
 import { StorageUnavailable } from '../unavailable.ts';
-import { inTime, LATE } from './in-time.ts';
+import { inTime, LATE } from '../in-time.ts';
 
 /** A storage that does not answer a probe within this time does not serve, ms. */
 const PATIENCE_MS = 1000;
