@@ -56,6 +56,7 @@ export function compileVersion(
     apiVersion: `${spec.group}/${version.name}`,
     namespaced: spec.scope === 'Namespaced',
     minor,
+    schema,
     structural,
     root: asResourceRoot(structural),
     rootOf: (name) => {

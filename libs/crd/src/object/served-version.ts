@@ -5,6 +5,7 @@ import type { Scale } from './write/scale.ts';
 import type { MetaWording, Minor } from '#kube';
 import type { StatusWrites } from '../minors/dialect.ts';
 import type { AcceptedObject, ReadUpdate } from './schema-reader/schema-reader.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
 /** One version of a definition, compiled for judging objects. */
@@ -17,6 +18,8 @@ export interface ServedVersion {
   readonly apiVersion: string;
   readonly namespaced: boolean;
   readonly minor: Minor;
+  /** The schema as the definition carries it. */
+  readonly schema: SchemaProps;
   readonly structural: Structural;
   /** The structural schema as that of a resource. */
   readonly root: Structural;

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { readJson } from '#go';
+import type { JsonValue } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { compileDefinition } from '../definition/compile-definition.ts';
+import { validateObject } from '../object/validate-object.ts';
+import { widget, widgetDefinition } from '../testing/definition-fixture.ts';
+import { loneRules } from './lone-rule.ts';
+
+const json = (value: unknown): JsonValue => {
+  const read = readJson(JSON.stringify(value));
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+};
+const LIMITS = { costLimit: 1_000_000, token: undefined };
+
+function compiledOf(spec: object) {
+  const outcome = compileDefinition(widgetDefinition(spec), { minor: LATEST_MINOR });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  return outcome.definition;
+}
+
+describe('a rule by itself', () => {
+  const definition = compiledOf({
+    type: 'object',
+    properties: {
+      list: {
+        type: 'array',
+        maxItems: 3,
+        'x-kubernetes-list-type': 'set',
+        'x-kubernetes-validations': [{ rule: 'self.all(x, x < 10)' }],
+        items: { type: 'integer', minimum: 1, 'x-kubernetes-validations': [{ rule: 'self != 7' }] },
+      },
+      name: {
+        type: 'string',
+        'x-kubernetes-validations': [{ rule: 'self == oldSelf' }, { rule: 'oldSelf.hasValue() || self == "first"', optionalOldSelf: true }],
+      },
+    },
+  });
+  const served = definition.serve('v1');
+  if (served?.ok !== true) throw new Error('not served');
+  const [list, item, frozen, late] = loneRules(served.version);
+
+  it('is named as costs name it', () => {
+    expect([list?.path, item?.path, late?.path]).toEqual([
+      'properties[spec].properties[list].x-kubernetes-validations[0]',
+      'properties[spec].properties[list].items.x-kubernetes-validations[0]',
+      'properties[spec].properties[name].x-kubernetes-validations[1]',
+    ]);
+  });
+
+  it('costs what it costs in an object, without the rules below', () => {
+    const body = widget({ list: [1, 7] });
+    const verdict = validateObject(definition, { operation: 'CREATE', body, fieldValidation: 'Warn' }, { explain: true });
+    const costs = 'cancelled' in verdict ? undefined : verdict.cost.rules?.map(({ path, cost }) => [path, cost]);
+    const lone = [list?.evaluate(json([1, 7]), undefined, LIMITS), ...[1, 7].map((value) => item?.evaluate(value, undefined, LIMITS))];
+    expect(lone.map((one) => one?.value)).toEqual([true, true, false]);
+    expect(costs).toEqual(['spec.list', 'spec.list[0]', 'spec.list[1]'].map((path, i) => [path, lone[i]?.cost]));
+  });
+
+  it('tells what keywords and list types have against a value', () => {
+    const texts = (value: unknown): unknown => list?.refusals(json(value)).map(({ type }) => type);
+    expect([texts([1, 2]), texts([1, 1]), texts([0, 1, 2, 3])]).toEqual([
+      [],
+      ['FieldValueDuplicate'],
+      ['FieldValueInvalid', 'FieldValueTooMany'],
+    ]);
+  });
+
+  it('sees the old value, and is skipped if it needs one', () => {
+    expect(frozen?.evaluate('a', undefined, LIMITS)).toBeUndefined();
+    expect(frozen?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: false });
+    expect(late?.evaluate('a', undefined, LIMITS)).toMatchObject({ value: false });
+    expect(late?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: true });
+  });
+});

@@ -1,0 +1,78 @@
+import { Optional, wrapValue } from '#cel';
+import type { Evaluation, EvaluationLimits } from '#cel';
+import type { JsonValue } from '#go';
+import type { FieldError } from '#kube';
+import { rulePathTexts } from '../definition/admission/rule-nodes.ts';
+import { dialectOf } from '../minors/dialect.ts';
+import { compileValidator } from '../object/openapi/compile-validator.ts';
+import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';
+import type { ServedVersion } from '../object/served-version.ts';
+import { validateListTypes } from '../object/write/list-types.ts';
+import { Polls } from '../object/write/polls.ts';
+import { nodeAtPath } from '../schema/schema-path.ts';
+import type { SchemaPath } from '../schema/schema-path.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
+
+/** One rule of a served version, to be evaluated by itself on values of its node. */
+export class LoneRule {
+  readonly version: ServedVersion;
+  /** The rule's place as costs name it: `properties[spec].x-kubernetes-validations[0]`. */
+  readonly path: string;
+  /** The steps from the root of the version's schema to the rule's node. */
+  readonly steps: SchemaPath;
+  /** The schema of the node. */
+  readonly schema: SchemaProps;
+  readonly rule: CompiledRule;
+  readonly #node: CompiledRules;
+  #validator: OpenApiValidator | undefined;
+
+  /** @param index the rule's position at its node */
+  constructor(version: ServedVersion, steps: SchemaPath, schema: SchemaProps, { node, index }: { node: CompiledRules; index: number }) {
+    this.version = version;
+    this.steps = steps;
+    this.schema = schema;
+    this.#node = node;
+    this.rule = node.rules[index] as CompiledRule;
+    this.path = rulePathTexts(steps, node.rules.length)[index] as string;
+  }
+
+  /** Returns what keywords and list types have against a value of the node. No rule is asked, at the node or below. */
+  refusals(value: JsonValue, polls: Polls = new Polls(undefined)): readonly FieldError[] {
+    this.#validator ??= compileValidator(this.schema, dialectOf(this.version.minor));
+    return [...this.#validator.validate(value, { polls }), ...validateListTypes(value, this.#node.schema, polls)];
+  }
+
+  /**
+   * Evaluates the rule as a server would; undefined if a server would skip it: it is blank or does not compile, or it needs an old value.
+   *
+   * @param old the node's old value; undefined if there is none
+   */
+  evaluate(value: JsonValue, old: JsonValue | undefined, limits: EvaluationLimits): Evaluation | undefined {
+    const { program, usesOldSelf, source } = this.rule;
+    if (program === undefined) return undefined;
+    const optional = source.optionalOldSelf === true;
+    if (usesOldSelf && old === undefined && !optional) return undefined;
+    const self = wrapValue(value, this.#node.valueSchema);
+    const before = usesOldSelf && old !== undefined ? wrapValue(old, this.#node.valueSchema) : undefined;
+    return program.evaluate({ self, oldSelf: optional && usesOldSelf ? new Optional(before) : before }, limits);
+  }
+}
+
+/** Returns the rules of a served version, in the order of its schema. Rules inside of `allOf`, which definitions may not have, are left out. */
+export function loneRules(version: ServedVersion): readonly LoneRule[] {
+  return version.rules === undefined ? [] : rulesBelow(version, version.rules, []);
+}
+
+function rulesBelow(version: ServedVersion, node: CompiledRules, steps: SchemaPath): readonly LoneRule[] {
+  const schema = nodeAtPath(version.schema, steps);
+  if (schema === undefined) return [];
+  const below = (child: CompiledRules | undefined, step: SchemaPath[number]): readonly LoneRule[] =>
+    child === undefined ? [] : rulesBelow(version, child, [...steps, step]);
+  return [
+    ...node.rules.map((_, index) => new LoneRule(version, steps, schema, { node, index })),
+    ...below(node.additionalProperties, { kind: 'additionalProperties' }),
+    ...node.properties.flatMap(([name, child]) => below(child, { kind: 'property', name })),
+    ...below(node.items, { kind: 'items' }),
+  ];
+}
