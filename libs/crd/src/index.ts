@@ -26,6 +26,7 @@ export type { AnalyzedNode } from './explain/analyzed-definition.ts';
 export { schemaPathText } from './schema/schema-path.ts';
 export type { SchemaPath, SchemaStep } from './schema/schema-path.ts';
 export type { SchemaProps } from './schema/schema-props.ts';
+export type { RuleObserver } from './rules/compiled-rules.ts';
 export { LoneRule, loneRules } from './rules/lone-rule.ts';
 export { RuleMeasurements } from './explain/rule-measurements.ts';
 export type { MeasuredRule } from './explain/rule-measurements.ts';

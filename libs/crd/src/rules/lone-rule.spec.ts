@@ -59,7 +59,10 @@ describe('a rule by itself', () => {
   });
 
   it('tells what keywords and list types have against a value', () => {
-    const texts = (value: unknown): unknown => list?.refusals(json(value)).map(({ type }) => type);
+    const texts = (value: unknown): unknown => {
+      const refusals = list?.refusals(json(value));
+      return refusals === 'stopped' ? refusals : refusals?.map(({ type }) => type);
+    };
     expect([texts([1, 2]), texts([1, 1]), texts([0, 1, 2, 3])]).toEqual([
       [],
       ['FieldValueDuplicate'],

@@ -1,12 +1,14 @@
 import { Optional, wrapValue } from '#cel';
 import type { Evaluation, EvaluationLimits } from '#cel';
-import type { JsonValue } from '#go';
+import { Cancelled } from '#go';
+import type { CancellationToken, JsonValue } from '#go';
 import type { FieldError } from '#kube';
 import { rulePathTexts } from '../definition/admission/rule-nodes.ts';
 import { dialectOf } from '../minors/dialect.ts';
 import { compileValidator } from '../object/openapi/compile-validator.ts';
 import type { OpenApiValidator } from '../object/openapi/compile-validator.ts';
 import type { ServedVersion } from '../object/served-version.ts';
+import { applyDefaults } from '../object/write/default.ts';
 import { validateListTypes } from '../object/write/list-types.ts';
 import { Polls } from '../object/write/polls.ts';
 import { nodeAtPath } from '../schema/schema-path.ts';
@@ -37,10 +39,24 @@ export class LoneRule {
     this.path = rulePathTexts(steps, node.rules.length)[index] as string;
   }
 
-  /** Returns what keywords and list types have against a value of the node. No rule is asked, at the node or below. */
-  refusals(value: JsonValue, polls: Polls = new Polls(undefined)): readonly FieldError[] {
+  /**
+   * Returns the errors that keywords and list types give for a value of the node; `stopped` if the token was raised meanwhile. No rule is asked, at the node
+   * or below.
+   */
+  refusals(value: JsonValue, token?: CancellationToken): readonly FieldError[] | 'stopped' {
     this.#validator ??= compileValidator(this.schema, dialectOf(this.version.minor));
-    return [...this.#validator.validate(value, { polls }), ...validateListTypes(value, this.#node.schema, polls)];
+    const polls = new Polls(token);
+    try {
+      return [...this.#validator.validate(value, { polls }), ...validateListTypes(value, this.#node.schema, polls)];
+    } catch (error) {
+      if (error instanceof Cancelled) return 'stopped';
+      throw error;
+    }
+  }
+
+  /** Puts the schema's defaults into a value of the node, as a server does before rules see it. */
+  applyDefaults(value: JsonValue): void {
+    applyDefaults(value, this.#node.schema);
   }
 
   /**

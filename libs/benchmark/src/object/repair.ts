@@ -1,0 +1,132 @@
+import type { CancellationToken } from '#go';
+import type { LoneRule } from '#crd';
+import type { Move } from '../search/climb.ts';
+import { movedBy } from '../search/climb.ts';
+import { optionsOf } from '../search/field-options.ts';
+import { namedFields } from '../search/named-fields.ts';
+import type { NamedField } from '../search/named-fields.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+import { wordsOf } from '../search/rule-words.ts';
+import type { RuleWords } from '../search/rule-words.ts';
+import { fieldOf } from '../values/field-of.ts';
+import { NAME_FIELD } from '../values/identity.ts';
+import type { WritingParts } from '../values/write-value.ts';
+import type { ObjectTrial, Obstacle, WholeObject, WholeTrial } from './whole-object.ts';
+
+/** A whole object as near to acceptance as the repair came. */
+export interface Repaired {
+  readonly candidate: Candidate;
+  readonly trial: WholeTrial;
+}
+
+/** Rounds of repair; pairs of moves that are tried in a round if no single one helps. */
+const ROUNDS = 12;
+const PAIRS = 400;
+
+/** Parts that a repair needs. */
+export interface RepairParts {
+  readonly whole: WholeObject;
+  /** All rules of the version. */
+  readonly rules: readonly LoneRule[];
+  /** The studied rule, which must stay evaluated. */
+  readonly studied: LoneRule;
+  readonly writing: WritingParts;
+}
+
+/**
+ * Changes an object until the whole definition accepts it: in each round, fields that a rule in the way names are written otherwise, first one, then two at a
+ * time. A change that keeps the studied rule from being evaluated does not count.
+ */
+export function repair(parts: RepairParts, from: Candidate, token: CancellationToken | undefined, random: () => number): Repaired {
+  let best: Repaired = { candidate: from, trial: parts.whole.judge(from, token) };
+  const better = (candidate: Candidate): boolean => {
+    const trial = parts.whole.judge(candidate, token);
+    if (!isNearer(trial, best.trial)) return false;
+    best = { candidate, trial };
+    return true;
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    const { trial } = best;
+    if (trial.kind !== 'judged' || trial.isAccepted || token?.cancelled === true) break;
+    const moves = movesAgainst(parts, trial.obstacles);
+    const isHelped =
+      moves.some((move) => movedBy(best.candidate, move).some(better)) || pairsHelp(moves, () => best.candidate, better, random);
+    if (!isHelped) break;
+  }
+  return best;
+}
+
+function pairsHelp(
+  moves: readonly Move[],
+  base: () => Candidate,
+  better: (candidate: Candidate) => boolean,
+  random: () => number,
+): boolean {
+  const any = (candidate: Candidate): Candidate => {
+    const move = moves[Math.floor(random() * moves.length)];
+    const all = move === undefined ? [] : movedBy(candidate, move);
+    return all[Math.floor(random() * all.length)] ?? candidate;
+  };
+  for (let i = 0; i < PAIRS && moves.length > 1; i++) {
+    const two = any(any(base()));
+    if (better(i % 2 === 0 ? two : any(two))) return true;
+  }
+  return false;
+}
+
+/** Returns true if an object is nearer to acceptance than another in which the rule is studied. */
+function isNearer(a: WholeTrial, b: WholeTrial): boolean {
+  if (a.kind !== 'judged') return false;
+  if (b.kind !== 'judged') return true;
+  return compareRanks(rankOf(a), rankOf(b)) > 0;
+}
+
+/** The rule is evaluated; the object is accepted; few stand in the way; the rule costs much. */
+const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): readonly number[] => [
+  obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,
+  evaluations > 0 ? 1 : 0,
+  isAccepted ? 1 : 0,
+  -new Set(obstacles.map(({ rule, at }) => rule ?? at)).size,
+  -obstacles.length,
+  cost,
+];
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (const [i, value] of a.entries()) if (value !== b[i]) return value - (b[i] ?? 0);
+  return 0;
+}
+
+/** Returns ways to write the fields that stand in the way, or that rules in the way name. */
+function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): readonly Move[] {
+  const moves = new Map<string, Move>();
+  const add = (fields: readonly NamedField[], words: RuleWords): void => {
+    for (const field of fields) {
+      const options = optionsOf(field, words);
+      if (options.length > 0) moves.set(`${field.field} ${words.texts.join()}`, { field: field.field, options });
+    }
+  };
+  for (const obstacle of obstacles.slice(0, 8)) {
+    if (obstacle.rule === undefined) continue;
+    for (const rule of parts.rules.filter((one) => one.rule.source.rule === obstacle.rule)) {
+      const words = wordsOf(obstacle.rule);
+      const field = fieldOf(rule.steps);
+      add(namedFields(rule.schema, field, words.names, parts.writing.schemas), words);
+      const names = words.texts.map((value) => ({ filling: { kind: 'literal', value } as const }));
+      if (field === '' && words.names.has('metadata')) moves.set(NAME_FIELD, { field: NAME_FIELD, options: names });
+    }
+  }
+  for (const { rule, at } of obstacles) if (rule === undefined) add(fieldsAlong(parts, at), NO_WORDS);
+  return [...moves.values(), ...oldMoves(parts.studied)];
+}
+
+const NO_WORDS: RuleWords = { names: new Set(), texts: [], numbers: [], patterns: [] };
+
+/** Returns the fields on the way to one that a keyword refuses. */
+function fieldsAlong({ studied, writing }: RepairParts, at: string): readonly NamedField[] {
+  const names = new Set(at.split(/[.[\]]/).filter((name) => name !== ''));
+  return namedFields(studied.version.schema, '', names, writing.schemas).slice(1);
+}
+
+function oldMoves({ rule }: LoneRule): readonly Move[] {
+  return rule.usesOldSelf ? [{ field: 'old', oldValues: ['same', 'other', 'smaller'] }] : [];
+}

@@ -1,0 +1,129 @@
+import { CelError } from '#cel';
+import { copyJson, isJsonObject } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
+import { pathText } from '#kube';
+import { validateObject } from '#crd';
+import type { CompiledDefinition, LoneRule, RuleObserver } from '#crd';
+import type { Candidate } from '../search/rule-probe.ts';
+import { smallerPlan } from '../search/rule-probe.ts';
+import { addIdentity } from '../values/identity.ts';
+import { writeValue } from '../values/write-value.ts';
+import type { WritingParts } from '../values/write-value.ts';
+
+/** Something that stands in the way of an object. */
+export interface Obstacle {
+  /** The source of a rule that does not hold; undefined if a keyword or the like refuses. */
+  readonly rule: string | undefined;
+  /** The field in the object: `spec.rules[0]`. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** The judgement of a whole object, as a server would give it. */
+export interface ObjectTrial {
+  readonly kind: 'judged';
+  readonly isAccepted: boolean;
+  /** Bytes of JSON. */
+  readonly bytes: number;
+  /** Evaluations of the studied rule, and the cost units of all of them. */
+  readonly evaluations: number;
+  readonly cost: number;
+  /** The limit that ended the object: of one call, or of all rules together. */
+  readonly limit: 'call' | 'object' | undefined;
+  readonly obstacles: readonly Obstacle[];
+  readonly object: JsonObject;
+}
+
+/** A judgement; or why there is none. */
+export type WholeTrial = ObjectTrial | { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'stopped' };
+
+/** Judges whole objects in which one rule is studied. */
+export class WholeObject {
+  readonly #definition: CompiledDefinition;
+  readonly #rule: LoneRule;
+  readonly #parts: WritingParts;
+  /** Objects that were judged so far. */
+  judged = 0;
+
+  constructor(definition: CompiledDefinition, rule: LoneRule, parts: WritingParts) {
+    this.#definition = definition;
+    this.#rule = rule;
+    this.#parts = parts;
+  }
+
+  /** Judges the object that a candidate describes: as an update if the rule needs an older object, else as a create. */
+  judge({ plan, old }: Candidate, token: CancellationToken | undefined): WholeTrial {
+    const { version } = this.#rule;
+    const written = this.#write(plan, 'usual');
+    if (typeof written === 'string') return { kind: 'refused', reason: written };
+    const before = old === 'none' ? undefined : this.#oldObject({ plan, old }, written.object);
+    if (typeof before === 'string') return { kind: 'refused', reason: before };
+    let [evaluations, cost] = [0, 0];
+    const failed: Obstacle[] = [];
+    const observer: RuleObserver = (rule, at, evaluation) => {
+      if (rule === this.#rule.rule) {
+        evaluations += 1;
+        cost += evaluation.cost;
+      }
+      if (evaluation.value === true) return;
+      const text = evaluation.value instanceof CelError ? evaluation.value.message : 'does not hold';
+      failed.push({ rule: rule.source.rule, at: pathText(at), text });
+    };
+    this.judged += 1;
+    const isStatus = this.#isStatus;
+    const verdict = validateObject(
+      this.#definition,
+      {
+        operation: isStatus || before !== undefined ? 'UPDATE' : 'CREATE',
+        ...(isStatus && { subresource: 'status' as const }),
+        body: written.object,
+        fieldValidation: 'Ignore',
+        version: version.name,
+        ...((isStatus || before) && { oldObject: before ?? withoutStatus(written.object) }),
+      },
+      { observer, exact: true, ...(token && { token }) },
+    );
+    if ('cancelled' in verdict) return { kind: 'stopped' };
+    const message = verdict.accepted ? '' : (verdict.status.message ?? '');
+    const limit = /call cost exceeds limit/.test(message) ? 'call' : /out of cost budget/.test(message) ? 'object' : undefined;
+    const errors = verdict.accepted ? [] : verdict.errors.map(({ field, detail }) => ({ rule: undefined, at: field, text: detail }));
+    const obstacles = failed.length > 0 ? failed : errors;
+    return {
+      kind: 'judged',
+      isAccepted: verdict.accepted,
+      bytes: written.bytes,
+      evaluations,
+      cost,
+      limit,
+      obstacles,
+      object: written.object,
+    };
+  }
+
+  /** Whether the rule sees nothing but writes of the status. */
+  get #isStatus(): boolean {
+    const [first] = this.#rule.steps;
+    return this.#rule.version.hasStatus && first?.kind === 'property' && first.name === 'status';
+  }
+
+  #oldObject({ plan, old }: Candidate, object: JsonObject): JsonObject | string {
+    if (old === 'same') return copyJson(object) as JsonObject;
+    const written = old === 'other' ? this.#write(plan, 'other') : this.#write(smallerPlan(plan), 'usual');
+    return typeof written === 'string' ? written : written.object;
+  }
+
+  #write(plan: Candidate['plan'], version: 'usual' | 'other'): { readonly object: JsonObject; readonly bytes: number } | string {
+    const written = writeValue({ schema: this.#rule.version.schema, field: '' }, plan, this.#parts, version);
+    if (!written.ok) return written.reason;
+    if (!isJsonObject(written.value)) return 'the schema is not that of an object';
+    addIdentity(written.value, this.#rule.version, plan);
+    return { object: written.value, bytes: written.bytes };
+  }
+}
+
+/** Returns a copy of an object without its status: the one that a first write of the status replaces. */
+function withoutStatus(object: JsonObject): JsonObject {
+  const copy = copyJson(object) as JsonObject;
+  delete copy['status'];
+  return copy;
+}

@@ -1,0 +1,113 @@
+import type { Choice } from '../values/choice.ts';
+import type { Candidate, OldValue, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
+
+/** Other decisions about one field, of which one is taken; or other old values. */
+export type Move =
+  { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
+
+/** An evaluated candidate. */
+export interface Found {
+  readonly candidate: Candidate;
+  readonly trial: Trial & { readonly kind: 'evaluated' };
+}
+
+/** The results of a climb. */
+export interface Climbed {
+  /** The dearest candidate that satisfies all keywords; undefined if none was found. */
+  readonly dearest: Found | undefined;
+  /** The dearest of those for which the rule holds. */
+  readonly dearestTrue: Found | undefined;
+  /** Why candidates were refused, by how many. */
+  readonly reasons: ReadonlyMap<string, number>;
+  readonly isStopped: boolean;
+}
+
+/** Single changes are tried from the best so far, this often at most. */
+const PASSES = 4;
+/** Beginnings at random beside the given one, and the share of moves that each takes. */
+const BEGINNINGS = 6;
+const MOVED = 0.6;
+
+/**
+ * Searches the dearest value of a rule's node by single changes of a candidate, from several beginnings. It prefers, at one cost, values for which the rule
+ * holds.
+ *
+ * @param random gives numbers from 0 to below 1
+ */
+export function climb(probe: RuleProbe, from: Candidate, moves: readonly Move[], limits: TrialLimits, random: () => number): Climbed {
+  const search = new Search(probe, moves, limits);
+  search.climb(from);
+  for (let i = 0; i < Math.min(BEGINNINGS, moves.length) && !search.isStopped; i++) search.climb(scattered(from, moves, random));
+  return search;
+}
+
+/** Returns the candidate with a random option of most moves. */
+function scattered(from: Candidate, moves: readonly Move[], random: () => number): Candidate {
+  let candidate = from;
+  for (const move of moves) {
+    if (random() > MOVED) continue;
+    const all = movedBy(candidate, move);
+    candidate = all[Math.floor(random() * all.length)] ?? candidate;
+  }
+  return candidate;
+}
+
+/** Returns the candidates to which a move leads. */
+export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] {
+  if ('oldValues' in move) return move.oldValues.map((old) => ({ ...candidate, old }));
+  const known = candidate.plan.at(move.field)?.keys ?? [];
+  return move.options.map((option) => ({ ...candidate, plan: candidate.plan.with(move.field, withKeys(option, known)) }));
+}
+
+/** Returns an option that keeps the keys that a map has already. */
+function withKeys(option: Choice, known: readonly string[]): Choice {
+  if (option.keys === undefined || known.length === 0) return option;
+  const keys = [...new Set([...known, ...option.keys])];
+  return { ...option, keys, size: Math.max(option.size ?? 0, keys.length) };
+}
+
+class Search implements Climbed {
+  dearest: Found | undefined;
+  dearestTrue: Found | undefined;
+  readonly reasons = new Map<string, number>();
+  isStopped = false;
+  readonly #probe: RuleProbe;
+  readonly #moves: readonly Move[];
+  readonly #limits: TrialLimits;
+
+  constructor(probe: RuleProbe, moves: readonly Move[], limits: TrialLimits) {
+    this.#probe = probe;
+    this.#moves = moves;
+    this.#limits = limits;
+  }
+
+  climb(from: Candidate): void {
+    let best = { candidate: from, score: this.#score(from) };
+    for (let pass = 0; pass < PASSES && !this.isStopped; pass++) {
+      const before = best.score;
+      for (const move of this.#moves)
+        for (const candidate of movedBy(best.candidate, move)) {
+          if (this.isStopped) return;
+          const score = this.#score(candidate);
+          if (score > best.score) best = { candidate, score };
+        }
+      if (best.score === before) return;
+    }
+  }
+
+  #score(candidate: Candidate): number {
+    const trial = this.#probe.try(candidate, this.#limits);
+    if (trial.kind === 'stopped') this.isStopped = true;
+    if (trial.kind === 'refused') this.reasons.set(trial.reason, (this.reasons.get(trial.reason) ?? 0) + 1);
+    if (trial.kind !== 'evaluated') return -1;
+    const found: Found = { candidate, trial };
+    const score = scoreOf(trial);
+    if (this.dearest === undefined || score > scoreOf(this.dearest.trial)) this.dearest = found;
+    if (trial.outcome === 'true' && (this.dearestTrue === undefined || score > scoreOf(this.dearestTrue.trial))) this.dearestTrue = found;
+    return score;
+  }
+}
+
+/** Of equal costs, a rule that holds counts more, and an error less. */
+const PREFERENCE = { true: 0.5, false: 0, error: -0.4, overLimit: 0 } as const;
+const scoreOf = ({ cost, outcome }: Found['trial']): number => cost + PREFERENCE[outcome];

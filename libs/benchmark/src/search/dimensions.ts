@@ -1,0 +1,57 @@
+import type { Choice, ValuePlan } from '../values/choice.ts';
+import type { NamedField } from './named-fields.ts';
+import type { TextSource } from '../values/text-source.ts';
+
+/** A size of a field that can grow. */
+export interface Dimension {
+  readonly field: string;
+  readonly unit: 'items' | 'properties' | 'code points' | 'code points of keys';
+  /** Bounds of the schema, in that unit. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Returns the sizes that a field has. */
+export function dimensionsOf({ field, kind, schema }: NamedField, texts: TextSource): readonly Dimension[] {
+  switch (kind) {
+    case 'array':
+      return [{ field, unit: 'items', ...bounds(schema.minItems, schema.maxItems) }];
+    case 'map':
+      return [
+        { field, unit: 'properties', ...bounds(schema.minProperties, schema.maxProperties) },
+        { field, unit: 'code points of keys', least: 1, most: Infinity },
+      ];
+    case 'string':
+    case 'intOrString': {
+      if (schema.enum !== undefined) return [];
+      const source = schema.pattern === '' ? texts.ofFormat(schema.format) : texts.ofPattern(schema.pattern);
+      const { least, most } = bounds(schema.minLength, schema.maxLength);
+      const dimension = {
+        field,
+        unit: 'code points',
+        least: Math.max(least, source?.least ?? 0),
+        most: Math.min(most, source?.most ?? Infinity),
+      } as const;
+      return dimension.most > dimension.least ? [dimension] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+const bounds = (least: number | bigint | undefined, most: number | bigint | undefined) => ({
+  least: Number(least ?? 0),
+  most: Number(most ?? Infinity),
+});
+
+/** Returns a plan in which a field has a size along a dimension. Beyond the schema's bound the bound is lifted. */
+export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
+  const isLifted: Choice = size > most ? { isLifted: true } : {};
+  return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
+}
+
+/** Returns the size of a field along a dimension, as a plan has it. */
+export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
+  const choice = plan.at(field);
+  return (unit === 'code points of keys' ? choice?.keyLength : choice?.size) ?? least;
+}

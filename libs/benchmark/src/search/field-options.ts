@@ -1,0 +1,86 @@
+import type { JsonValue } from '#go';
+import type { Choice, Filling } from '../values/choice.ts';
+import type { NamedField } from './named-fields.ts';
+import type { RuleWords } from './rule-words.ts';
+
+/** Branches that are tried, and values of an enum. */
+const MOST_BRANCHES = 8;
+const MOST_VALUES = 8;
+const MOST_KEYS = 12;
+/** A text that several fields can have, an object's name among them. */
+const COMMON_TEXT = 'x';
+
+/** Returns other ways to write a field, of which each is tried by itself. */
+export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[] {
+  const options: Choice[] = [];
+  for (let branch = 0; field.branches > 1 && branch < Math.min(MOST_BRANCHES, field.branches); branch++) options.push({ branch });
+  if (field.isOptional) options.push({ present: false });
+  const fillings = fillingsOf(field, words);
+  options.push(...fillings.map((filling) => ({ present: true, filling })));
+  if (field.kind === 'array' || field.kind === 'map') {
+    for (const size of [0, 1, 2, 3]) options.push({ present: true, size });
+    if (field.kind === 'map') options.push(...keyOptions(words));
+  }
+  if (options.length === 1 && field.isOptional) options.push({ present: true });
+  return options;
+}
+
+/** Returns maps with keys that the rule names: each alone, and all together. */
+function keyOptions({ texts, names }: RuleWords): readonly Choice[] {
+  const keys = [...new Set([...texts, ...names])].filter((key) => key !== '' && key !== 'self').slice(0, MOST_KEYS);
+  const all = keys.length > 1 ? [{ present: true, size: keys.length, keys }] : [];
+  return [...keys.map((key) => ({ present: true, size: 1, keys: [key] })), ...all];
+}
+
+function fillingsOf({ kind, schema, isRepeated }: NamedField, words: RuleWords): readonly Filling[] {
+  switch (kind) {
+    case 'boolean':
+      return [true, false].flatMap((value): Filling[] => [
+        { kind: 'literal', value },
+        ...(isRepeated ? [{ kind: 'lastDiffers' as const, value, last: !value }] : []),
+      ]);
+    case 'string':
+      return schema.enum ? ofEnum(schema.enum, isRepeated, words) : textFillings(isRepeated, words);
+    case 'integer':
+    case 'number':
+      return numberFillings(isRepeated, words);
+    case 'intOrString':
+      return [...numberFillings(isRepeated, words), ...textFillings(isRepeated, words), { kind: 'literal', value: '50%' }];
+    default:
+      return [];
+  }
+}
+
+function ofEnum(values: readonly JsonValue[], isRepeated: boolean, { texts }: RuleWords): readonly Filling[] {
+  const named = values.filter((value): value is string => typeof value === 'string' && texts.includes(value));
+  const all = [...new Set([...named, ...values.filter((value): value is string => typeof value === 'string')])].slice(0, MOST_VALUES);
+  return [...all.map((value): Filling => ({ kind: 'literal', value })), ...(isRepeated ? [...varied(), ...lastOf(all)] : [])];
+}
+
+const varied = (): readonly Filling[] => [{ kind: 'rising' }, { kind: 'falling' }];
+
+const lastOf = ([first, second]: readonly (string | number)[]): readonly Filling[] =>
+  first === undefined || second === undefined ? [] : [{ kind: 'lastDiffers', value: first, last: second }];
+
+function textFillings(isRepeated: boolean, { texts, patterns }: RuleWords): readonly Filling[] {
+  return [
+    { kind: 'least' },
+    { kind: 'literal', value: COMMON_TEXT },
+    ...patterns.map((pattern): Filling => ({ kind: 'pattern', pattern })),
+    ...texts.flatMap((value): Filling[] => [
+      { kind: 'literal', value },
+      ...(value === '' ? [] : [{ kind: 'periodic' as const, period: value }]),
+    ]),
+    ...(isRepeated ? [...varied(), ...lastOf([...texts, 'a', 'b'])] : []),
+  ];
+}
+
+function numberFillings(isRepeated: boolean, { numbers }: RuleWords): readonly Filling[] {
+  const near = numbers.flatMap((value) => [value, value + 1, value - 1]);
+  return [
+    { kind: 'least' },
+    { kind: 'greatest' },
+    ...[...new Set(near)].map((value): Filling => ({ kind: 'literal', value })),
+    ...(isRepeated ? [...varied(), ...lastOf([...near, 1, 2])] : []),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { SchemaProps } from '#crd';
+import { branchesOf, kindOf } from '../values/effective-schema.ts';
+import type { EffectiveSchema, EffectiveSchemas, ValueKind } from '../values/effective-schema.ts';
+
+/** A field below a node that a rule can name. */
+export interface NamedField {
+  /** As plans name it. */
+  readonly field: string;
+  readonly schema: EffectiveSchema;
+  readonly kind: ValueKind;
+  /** Ways through `anyOf` and `oneOf`. */
+  readonly branches: number;
+  /** Whether it can be left out. */
+  readonly isOptional: boolean;
+  /** Whether it is an element of a list, a value of a map, or below one. */
+  readonly isRepeated: boolean;
+}
+
+/** Fields that are looked at, and steps below the node. */
+const MOST_FIELDS = 80;
+const DEEPEST = 9;
+
+/** Returns the fields below a node whose names, but for elements of lists and values of maps, are among these; the node itself first. */
+export function namedFields(
+  node: SchemaProps,
+  field: string,
+  names: ReadonlySet<string>,
+  schemas: EffectiveSchemas,
+): readonly NamedField[] {
+  const found: NamedField[] = [];
+  const visit = (raw: SchemaProps, at: Pick<NamedField, 'field' | 'isOptional' | 'isRepeated'>, depth: number): void => {
+    if (found.length >= MOST_FIELDS || depth > DEEPEST) return;
+    const branches = branchesOf(raw);
+    const schema = schemas.of(raw);
+    found.push({ ...at, schema, kind: kindOf(schema), branches });
+    for (const [name, below] of everyProperty(raw, branches, schemas))
+      if (names.has(name)) visit(below, { ...at, field: `${at.field}.${name}`, isOptional: !schema.required.includes(name) }, depth + 1);
+    const repeated = { isOptional: false, isRepeated: true };
+    if (schema.items?.schema) visit(schema.items.schema, { ...repeated, field: `${at.field}[]` }, depth + 1);
+    else if (schema.additionalProperties?.schema)
+      visit(schema.additionalProperties.schema, { ...repeated, field: `${at.field}{}` }, depth + 1);
+  };
+  visit(node, { field, isOptional: false, isRepeated: /[\]}]/.test(field) }, 0);
+  return found;
+}
+
+/** Returns the properties that a node has along any of its branches. */
+function everyProperty(raw: SchemaProps, branches: number, schemas: EffectiveSchemas): ReadonlyMap<string, SchemaProps> {
+  const all = new Map<string, SchemaProps>();
+  for (let branch = 0; branch < branches; branch++)
+    for (const [name, schema] of schemas.of(raw, branch).properties ?? []) if (!all.has(name)) all.set(name, schema);
+  return all;
+}

@@ -1,0 +1,105 @@
+import { CelError } from '#cel';
+import { isJsonObject } from '#go';
+import type { CancellationToken, JsonValue } from '#go';
+import type { LoneRule } from '#crd';
+import type { ValuePlan } from '../values/choice.ts';
+import { addIdentity } from '../values/identity.ts';
+import { fieldOf } from '../values/field-of.ts';
+import { writeValue } from '../values/write-value.ts';
+import type { WritingParts } from '../values/write-value.ts';
+
+/** The old value of a transition rule, beside the new one. */
+export type OldValue = 'same' | 'other' | 'smaller' | 'none';
+
+/** A value of a rule's node, and what it replaces. */
+export interface Candidate {
+  readonly plan: ValuePlan;
+  readonly old: OldValue;
+}
+
+/** How one evaluation may be cut short. */
+export interface TrialLimits {
+  /** Cost units. */
+  readonly costLimit: number;
+  readonly token: CancellationToken | undefined;
+  /** Whether keywords are asked, too; by default they are. */
+  readonly isChecked?: boolean;
+}
+
+/** The outcome of a rule on a candidate; or why it was not evaluated. */
+export type Trial =
+  | {
+      readonly kind: 'evaluated';
+      readonly outcome: 'true' | 'false' | 'error' | 'overLimit';
+      /** Cost units. */
+      readonly cost: number;
+      /** Bytes of JSON of the node's value. */
+      readonly bytes: number;
+      readonly value: JsonValue;
+      readonly old: JsonValue | undefined;
+    }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'stopped' };
+
+/** Evaluates one rule by itself on the values that plans describe. */
+export class RuleProbe {
+  readonly rule: LoneRule;
+  /** The field of the rule's node, as plans name it. */
+  readonly field: string;
+  readonly parts: WritingParts;
+  /** Evaluations so far. */
+  evaluations = 0;
+
+  constructor(rule: LoneRule, parts: WritingParts) {
+    this.rule = rule;
+    this.parts = parts;
+    this.field = fieldOf(rule.steps);
+  }
+
+  /** Evaluates the rule on a candidate. */
+  try({ plan, old }: Candidate, limits: TrialLimits): Trial {
+    if (limits.token?.cancelled === true) return { kind: 'stopped' };
+    const written = this.#write(plan, 'usual');
+    if (!written.ok) return { kind: 'refused', reason: written.reason };
+    const { value, bytes } = written;
+    if (limits.isChecked !== false) {
+      const refusals = this.rule.refusals(value, limits.token);
+      if (refusals === 'stopped') return { kind: 'stopped' };
+      const [refusal] = refusals;
+      if (refusal) return { kind: 'refused', reason: `${refusal.type} ${refusal.detail}` };
+    }
+    const before = this.#oldValue(plan, old, value);
+    if (before === 'none' && this.rule.rule.usesOldSelf && this.rule.rule.source.optionalOldSelf !== true)
+      return { kind: 'refused', reason: 'the rule needs an old value' };
+    this.evaluations += 1;
+    const oldValue = before === 'none' ? undefined : before;
+    const evaluation = this.rule.evaluate(value, oldValue, limits);
+    if (evaluation === undefined) return { kind: 'refused', reason: 'the rule is not evaluated' };
+    if (isStopped(limits.token)) return { kind: 'stopped' };
+    const { cost, value: result } = evaluation;
+    const outcome = result === true ? 'true' : result === false ? 'false' : isOverLimit(result) ? 'overLimit' : 'error';
+    return { kind: 'evaluated', outcome, cost, bytes, value, old: oldValue };
+  }
+
+  #oldValue(plan: ValuePlan, old: OldValue, value: JsonValue): JsonValue | 'none' {
+    if (!this.rule.rule.usesOldSelf || old === 'none') return 'none';
+    if (old === 'same') return value;
+    const written = old === 'other' ? this.#write(plan, 'other') : this.#write(smallerPlan(plan), 'usual');
+    return written.ok ? written.value : 'none';
+  }
+
+  #write(plan: ValuePlan, version: 'usual' | 'other') {
+    const written = writeValue({ schema: this.rule.schema, field: this.field }, plan, this.parts, version);
+    if (!written.ok) return written;
+    this.rule.applyDefaults(written.value);
+    if (this.field === '' && isJsonObject(written.value)) addIdentity(written.value, this.rule.version, plan);
+    return written;
+  }
+}
+
+const isStopped = (token: CancellationToken | undefined): boolean => token?.cancelled === true;
+const isOverLimit = (result: unknown): boolean => result instanceof CelError && result.code === 'costLimitExceeded';
+
+/** Returns a plan in which each list, map and text is one shorter. */
+export const smallerPlan = (plan: ValuePlan): ValuePlan =>
+  plan.map((choice) => (choice.size === undefined ? choice : { ...choice, size: Math.max(0, choice.size - 1) }));

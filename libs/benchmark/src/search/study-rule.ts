@@ -1,0 +1,56 @@
+import type { CancellationToken } from '#go';
+import type { LoneRule } from '#crd';
+import { ValuePlan } from '../values/choice.ts';
+import type { WritingParts } from '../values/write-value.ts';
+import { climb } from './climb.ts';
+import type { Climbed, Move } from './climb.ts';
+import { dimensionsOf } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+import { optionsOf } from './field-options.ts';
+import { costSeries } from './growth.ts';
+import type { CostSeries } from './growth.ts';
+import { namedFields } from './named-fields.ts';
+import { RuleProbe } from './rule-probe.ts';
+import type { Candidate, OldValue } from './rule-probe.ts';
+import { wordsOf } from './rule-words.ts';
+
+/** Cost units after which an evaluation of the search ends: beyond a server's own limit, so that growth shows. */
+const SEARCH_LIMIT = 5_000_000;
+/** Sizes with which a search begins. */
+const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
+
+/** What was found out about one rule by itself. */
+export interface RuleSearch {
+  readonly climbed: Climbed;
+  /** Costs along each size that the rule may grow with, from the dearest small value. */
+  readonly series: readonly CostSeries[];
+  readonly dimensions: readonly Dimension[];
+  readonly moves: readonly Move[];
+  /** Evaluations of the rule. */
+  readonly evaluations: number;
+}
+
+/** PLOT of a rule's search: fields that it names → options and sizes → climb at small sizes → costs along each size. */
+export function searchRule(rule: LoneRule, parts: WritingParts, token: CancellationToken | undefined, random: () => number): RuleSearch {
+  const probe = new RuleProbe(rule, parts);
+  const words = wordsOf(rule.rule.source.rule);
+  const fields = namedFields(rule.schema, probe.field, words.names, parts.schemas);
+  const dimensions = fields.flatMap((field) => dimensionsOf(field, parts.texts));
+  const moves = [...fields.map((field): Move => ({ field: field.field, options: optionsOf(field, words) })), ...oldMoves(rule)];
+  let plan = new ValuePlan(fields.map(({ field }) => [field, { present: true }]));
+  for (const { field, unit, least, most } of dimensions)
+    if (unit !== 'code points of keys') plan = plan.with(field, { size: Math.min(most, Math.max(least, SMALL[unit])) });
+  const begin: Candidate = { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' };
+  const limits = { costLimit: SEARCH_LIMIT, token };
+  const useful = moves.filter((move) => 'oldValues' in move || move.options.length > 1);
+  const climbed = climb(probe, begin, useful, limits, random);
+  const from = climbed.dearest?.candidate;
+  const series = from === undefined ? [] : dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
+  return { climbed, series, dimensions, moves, evaluations: probe.evaluations };
+}
+
+function oldMoves({ rule }: LoneRule): readonly Move[] {
+  if (!rule.usesOldSelf) return [];
+  const oldValues: OldValue[] = ['same', 'other', 'smaller'];
+  return [{ field: 'old', oldValues: rule.source.optionalOldSelf === true ? [...oldValues, 'none'] : oldValues }];
+}

@@ -1,0 +1,130 @@
+import { writeJson } from '#go';
+import type { JsonValue } from '#go';
+import type { SchemaProps } from '#crd';
+
+/** A schema with its `allOf`, and one branch of each `anyOf` and `oneOf`, laid over it. */
+export interface EffectiveSchema extends SchemaProps {
+  /** Names of fields that the branches rule out. */
+  readonly forbidden: ReadonlySet<string>;
+}
+
+/** The kind of a value that a schema asks for. */
+export type ValueKind = 'object' | 'map' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'any';
+
+/** Returns how many ways through `anyOf` and `oneOf` there are at a node. */
+export function branchesOf({ anyOf, oneOf }: SchemaProps): number {
+  return Math.max(1, anyOf.length) * Math.max(1, oneOf.length);
+}
+
+/** Effective schemas of nodes, each made once. */
+export class EffectiveSchemas {
+  readonly #known = new WeakMap<SchemaProps, Map<number, EffectiveSchema>>();
+
+  /**
+   * Returns a node's schema along some branches.
+   *
+   * @param branch from 0 to one below {@link branchesOf}; others count round
+   */
+  of(schema: SchemaProps, branch = 0): EffectiveSchema {
+    const known = this.#known.get(schema) ?? new Map<number, EffectiveSchema>();
+    this.#known.set(schema, known);
+    const found = known.get(branch);
+    if (found !== undefined) return found;
+    const made = this.#make(schema, branch);
+    known.set(branch, made);
+    return made;
+  }
+
+  #make(schema: SchemaProps, branch: number): EffectiveSchema {
+    const { allOf, anyOf, oneOf, not } = schema;
+    const forbidden = new Set<string>();
+    const chosen = oneOf.length === 0 ? undefined : Math.floor(branch / Math.max(1, anyOf.length)) % oneOf.length;
+    const branches = [
+      ...allOf,
+      ...(anyOf.length === 0 ? [] : [anyOf[branch % anyOf.length] as SchemaProps]),
+      ...(chosen === undefined ? [] : [oneOf[chosen] as SchemaProps]),
+    ];
+    let merged: SchemaProps = { ...schema, allOf: [], anyOf: [], oneOf: [], not: undefined };
+    for (const one of branches) {
+      const below = this.of(one, branch);
+      below.forbidden.forEach((name) => forbidden.add(name));
+      merged = overlaid(merged, below);
+    }
+    // Exactly one branch may hold: fields that others ask for are left out.
+    for (const [i, other] of oneOf.entries())
+      if (i !== chosen) for (const name of other.required) if (!merged.required.includes(name)) forbidden.add(name);
+    for (const name of ruledOut(not)) forbidden.add(name);
+    return { ...merged, forbidden };
+  }
+}
+
+/** Returns the fields whose presence alone makes `not` fail. */
+function ruledOut(not: SchemaProps | undefined): readonly string[] {
+  if (not === undefined) return [];
+  const own = not.required.length === 1 && not.properties === undefined ? not.required : [];
+  return [...own, ...not.anyOf.flatMap((branch) => ruledOut(branch))];
+}
+
+/** Returns the kind of value that a schema asks for. An object without declared fields whose other fields have a schema is a map. */
+export function kindOf(schema: SchemaProps): ValueKind {
+  if (schema.intOrString) return 'intOrString';
+  const { type } = schema;
+  const isObject =
+    type === 'object' || (type === '' && (schema.properties !== undefined || schema.additionalProperties?.schema !== undefined));
+  if (isObject) return schema.additionalProperties?.schema !== undefined && (schema.properties?.size ?? 0) === 0 ? 'map' : 'object';
+  if (type === 'array' || (type === '' && schema.items?.schema !== undefined)) return 'array';
+  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean' ? type : 'any';
+}
+
+const greater = <N extends number | bigint>(a: N | undefined, b: N | undefined): N | undefined =>
+  a === undefined ? b : b === undefined || a > b ? a : b;
+const smaller = <N extends number | bigint>(a: N | undefined, b: N | undefined): N | undefined =>
+  a === undefined ? b : b === undefined || a < b ? a : b;
+
+/** Returns a schema that asks for what both ask for, as far as one can say it. Of two patterns the first is kept. */
+function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
+  const stricterMinimum = b.minimum !== undefined && (a.minimum === undefined || b.minimum >= a.minimum);
+  const stricterMaximum = b.maximum !== undefined && (a.maximum === undefined || b.maximum <= a.maximum);
+  return {
+    ...a,
+    type: a.type === '' ? b.type : a.type,
+    format: a.format === '' ? b.format : a.format,
+    pattern: a.pattern === '' ? b.pattern : a.pattern,
+    minimum: stricterMinimum ? b.minimum : a.minimum,
+    exclusiveMinimum: stricterMinimum ? b.exclusiveMinimum : a.exclusiveMinimum,
+    maximum: stricterMaximum ? b.maximum : a.maximum,
+    exclusiveMaximum: stricterMaximum ? b.exclusiveMaximum : a.exclusiveMaximum,
+    multipleOf: a.multipleOf ?? b.multipleOf,
+    minLength: greater(a.minLength, b.minLength),
+    maxLength: smaller(a.maxLength, b.maxLength),
+    minItems: greater(a.minItems, b.minItems),
+    maxItems: smaller(a.maxItems, b.maxItems),
+    minProperties: greater(a.minProperties, b.minProperties),
+    maxProperties: smaller(a.maxProperties, b.maxProperties),
+    uniqueItems: a.uniqueItems || b.uniqueItems,
+    enum: commonValues(a.enum, b.enum),
+    required: [...new Set([...a.required, ...b.required])],
+    items: a.items?.schema && b.items?.schema ? { schema: overlaid(a.items.schema, b.items.schema), schemas: [] } : (a.items ?? b.items),
+    properties: joinedProperties(a.properties, b.properties),
+    additionalProperties: a.additionalProperties ?? b.additionalProperties,
+    anyOf: [...a.anyOf, ...b.anyOf],
+    oneOf: [...a.oneOf, ...b.oneOf],
+    not: a.not ?? b.not,
+  };
+}
+
+function joinedProperties(a: SchemaProps['properties'], b: SchemaProps['properties']): SchemaProps['properties'] {
+  if (a === undefined || b === undefined) return a ?? b;
+  const joined = new Map(a);
+  for (const [name, schema] of b) {
+    const own = a.get(name);
+    joined.set(name, own === undefined ? schema : overlaid(own, schema));
+  }
+  return joined;
+}
+
+function commonValues(a: readonly JsonValue[] | undefined, b: readonly JsonValue[] | undefined): readonly JsonValue[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const texts = new Set(b.map((value) => writeJson(value)));
+  return a.filter((value) => texts.has(writeJson(value)));
+}

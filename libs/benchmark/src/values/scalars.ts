@@ -1,0 +1,113 @@
+import type { JsonValue } from '#go';
+import type { Choice, Filling } from './choice.ts';
+import { kindOf } from './effective-schema.ts';
+import type { EffectiveSchema } from './effective-schema.ts';
+import type { Texts, TextSource } from './text-source.ts';
+
+/** A scalar's place among its like. */
+export interface ScalarPlace {
+  /** Position of the nearest element of a list or map around it, from 0, and how many there are. */
+  readonly index: number;
+  readonly count: number;
+  /** Whether elements must have different values here. */
+  readonly isDistinct: boolean;
+  /** 1 if the value is to be another than usual: that of an older object. */
+  readonly shift: number;
+}
+
+/** A scalar; or why the schema has none that is known. */
+export type ScalarAnswer = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
+
+const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
+
+/** Returns the scalar that a choice describes. */
+export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: TextSource): ScalarAnswer {
+  const literal = at.isDistinct || at.shift > 0 ? undefined : literalOf(choice.filling, at);
+  if (schema.enum !== undefined && schema.enum.length > 0) return found(literal ?? ofEnum(schema.enum, choice.filling, at));
+  const kind = kindOf(schema);
+  if (kind === 'boolean') return found(literal ?? (choice.filling?.kind !== 'greatest' || at.index % 2 === 1) !== at.shift > 0);
+  const isText = kind === 'string' || (kind === 'intOrString' && asksForText(choice.filling));
+  if (literal !== undefined && (typeof literal === 'string') === isText) return found(lengthened(literal, choice));
+  return isText ? textOf(schema, choice, at, texts) : found(numberOf(schema, choice.filling, at));
+}
+
+const asksForText = (filling: Filling | undefined): boolean =>
+  filling?.kind === 'pattern' || filling?.kind === 'periodic' || (filling?.kind === 'literal' && typeof filling.value === 'string');
+
+function literalOf(filling: Filling | undefined, { index, count }: ScalarPlace): string | number | boolean | undefined {
+  if (filling?.kind === 'literal') return filling.value;
+  if (filling?.kind === 'lastDiffers') return index === count - 1 ? filling.last : filling.value;
+  return undefined;
+}
+
+/** Returns a text with so much behind it that it has the size that the choice asks for. */
+function lengthened(literal: string | number | boolean, { size }: Choice): JsonValue {
+  return typeof literal === 'string' && size !== undefined && size > literal.length ? literal + 'a'.repeat(size - literal.length) : literal;
+}
+
+function ofEnum(values: readonly JsonValue[], filling: Filling | undefined, at: ScalarPlace): JsonValue {
+  const varies = at.isDistinct || filling?.kind === 'rising' || filling?.kind === 'falling';
+  if (filling?.kind === 'greatest' && !at.isDistinct) return values.reduce((a, b) => (String(b).length > String(a).length ? b : a));
+  return values[((varies ? at.index : 0) + at.shift) % values.length] as JsonValue;
+}
+
+/** Returns the index by which texts and numbers differ; 0 if they are the usual one everywhere. */
+function variant(filling: Filling | undefined, { index, count, isDistinct, shift }: ScalarPlace): number {
+  if (filling?.kind === 'falling') return count - index + shift;
+  return (isDistinct || filling?.kind === 'rising' ? index + 1 : 0) + shift;
+}
+
+function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: TextSource): ScalarAnswer {
+  const { filling, isLifted } = choice;
+  const least = Number(schema.minLength ?? 0);
+  const most = isLifted === true ? Infinity : Number(schema.maxLength ?? Infinity);
+  const index = variant(filling, at);
+  const size = Math.min(most, Math.max(least, choice.size ?? 1));
+  if (filling?.kind === 'periodic') return found(periodic(filling.period, size));
+  const source = sourceOf(schema, filling, texts);
+  if (source === 'plain') return found(plainText(size, index, most));
+  if (source === undefined) return { ok: false, reason: `no texts for ${schema.pattern === '' ? schema.format : 'the pattern'}` };
+  const text = source.text(Math.min(most, size), index);
+  return text === undefined ? { ok: false, reason: 'no text matches the pattern' } : found(text);
+}
+
+function sourceOf({ pattern, format }: EffectiveSchema, filling: Filling | undefined, texts: TextSource): Texts | 'plain' | undefined {
+  if (pattern !== '') return texts.ofPattern(pattern);
+  if (filling?.kind === 'pattern') return texts.ofPattern(filling.pattern);
+  return texts.ofFormat(format) ?? 'plain';
+}
+
+/** Returns a text of so many code points, or as many as tell the index apart. Texts have equal beginnings. */
+function plainText(size: number, index: number, most: number): string {
+  if (index === 0) return 'a'.repeat(size);
+  const tail = index.toString(36);
+  const length = Math.min(most, Math.max(size, tail.length + 1));
+  return 'a'.repeat(Math.max(0, length - tail.length)) + tail.slice(-length);
+}
+
+function periodic(period: string, size: number): string {
+  const text = period.repeat(Math.max(1, Math.ceil(size / Math.max(1, period.length))));
+  return size > period.length ? text.slice(0, size) : text.slice(0, Math.max(size, period.length));
+}
+
+function numberOf(schema: EffectiveSchema, filling: Filling | undefined, at: ScalarPlace): JsonValue {
+  const step = schema.multipleOf ?? 1;
+  const least = leastNumber(schema, step);
+  const greatest = greatestNumber(schema, step);
+  if (filling?.kind === 'greatest' && !at.isDistinct) return Number.isFinite(greatest) ? greatest : least + 1000 * step;
+  const rooms = Math.max(1, Math.floor((greatest - least) / step) + 1);
+  const value = least + (variant(filling, at) % rooms) * step;
+  return schema.type === 'integer' ? Math.round(value) : value;
+}
+
+function leastNumber({ minimum, exclusiveMinimum, maximum }: EffectiveSchema, step: number): number {
+  if (minimum === undefined) return maximum !== undefined && maximum < 1 ? Math.floor(maximum / step) * step - step : step;
+  const multiple = Math.ceil(minimum / step) * step;
+  return exclusiveMinimum && multiple <= minimum ? multiple + step : multiple;
+}
+
+function greatestNumber({ maximum, exclusiveMaximum, format }: EffectiveSchema, step: number): number {
+  if (maximum === undefined) return format === 'int32' ? 2_147_483_647 : Infinity;
+  const multiple = Math.floor(maximum / step) * step;
+  return exclusiveMaximum && multiple >= maximum ? multiple - step : multiple;
+}

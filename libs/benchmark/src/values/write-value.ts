@@ -1,0 +1,200 @@
+import { isJsonObject, newJsonObject, utf8Length } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { SchemaProps } from '#crd';
+import type { Choice, ValuePlan } from './choice.ts';
+import { EffectiveSchemas, kindOf } from './effective-schema.ts';
+import type { EffectiveSchema } from './effective-schema.ts';
+import { keyText } from './key-text.ts';
+import { scalarOf } from './scalars.ts';
+import type { ScalarPlace } from './scalars.ts';
+import type { TextSource } from './text-source.ts';
+
+/** The parts that writing needs, beside the plan. */
+export interface WritingParts {
+  readonly schemas: EffectiveSchemas;
+  readonly texts: TextSource;
+  /** A longer value is not built, bytes of JSON. */
+  readonly mostBytes: number;
+}
+
+/** The value that is written: the one of a plan, or another of the same shape. */
+export type Version = 'usual' | 'other';
+
+/** A value that a plan describes; or why there is none. */
+export type WrittenValue =
+  { readonly ok: true; readonly value: JsonValue; readonly bytes: number } | { readonly ok: false; readonly reason: string };
+
+/** The nearest element of a list or map around a value. */
+interface Place extends ScalarPlace {
+  /** Keys of the map list whose element this is: the first of them tells elements apart. */
+  readonly keys?: readonly string[];
+}
+
+/**
+ * Writes the value of a schema that a plan describes. All keywords hold as far as the plan allows it; a check tells the rest.
+ *
+ * @param node the schema, and the field of the value as plans name it
+ */
+export function writeValue(
+  node: { readonly schema: SchemaProps; readonly field: string },
+  plan: ValuePlan,
+  parts: WritingParts,
+  version: Version = 'usual',
+): WrittenValue {
+  const writer = new ValueWriter(plan, parts);
+  const shift = version === 'other' ? 1 : 0;
+  const value = writer.value(node.schema, node.field, { index: 0, count: 1, isDistinct: false, shift });
+  return writer.failure === undefined ? { ok: true, value, bytes: writer.bytes } : { ok: false, reason: writer.failure };
+}
+
+class ValueWriter {
+  /** Bytes of JSON so far. */
+  bytes = 0;
+  /** The reason why there is no value; then what is returned means nothing. */
+  failure: string | undefined;
+  readonly #plan: ValuePlan;
+  readonly #parts: WritingParts;
+
+  constructor(plan: ValuePlan, parts: WritingParts) {
+    this.#plan = plan;
+    this.#parts = parts;
+  }
+
+  value(raw: SchemaProps, field: string, at: Place): JsonValue {
+    if (this.failure !== undefined) return null;
+    const choice = this.#plan.at(field) ?? {};
+    const schema = this.#parts.schemas.of(raw, choice.branch);
+    switch (kindOf(schema)) {
+      case 'object':
+        return this.#object(schema, field, at);
+      case 'map':
+        return this.#map(schema, field, choice, at);
+      case 'array':
+        return this.#list(schema, field, choice, at);
+      case 'any':
+        return this.#spent(schema.enum?.[0] ?? schema.default ?? newJsonObject());
+      default:
+        return this.#scalar(schema, choice, at);
+    }
+  }
+
+  #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
+    // A text that would fill the rest of a request is not built first.
+    if ((choice.size ?? 0) > this.#parts.mostBytes - this.bytes) return this.#fail('larger than a request');
+    const scalar = scalarOf(schema, choice, at, this.#parts.texts);
+    return scalar.ok ? this.#spent(scalar.value) : this.#fail(scalar.reason);
+  }
+
+  #object(schema: EffectiveSchema, field: string, at: Place): JsonValue {
+    const { required, forbidden, properties = new Map<string, SchemaProps>(), embeddedResource } = schema;
+    const names = this.#chosenNames(schema, field);
+    const object = embeddedResource ? this.#spent(embedded()) : newJsonObject();
+    const [distinctKey] = at.keys ?? [];
+    for (const name of names) {
+      const below = properties.get(name);
+      if (below === undefined) continue;
+      this.#spend(utf8Length(name) + 4);
+      const isDistinct = at.keys === undefined ? at.isDistinct && names.length === 1 : name === distinctKey;
+      object[name] = this.value(below, `${field}.${name}`, { index: at.index, count: at.count, isDistinct, shift: at.shift });
+    }
+    const others = schema.additionalProperties?.schema;
+    const least = Number(schema.minProperties ?? 0);
+    for (let i = 0; others !== undefined && names.length + i < least; i++)
+      object[keyText(i, 1)] = this.value(others, `${field}{}`, { index: i, count: least, isDistinct: false, shift: at.shift });
+    for (const name of required)
+      if (!(name in object) && !forbidden.has(name) && this.failure === undefined) object[name] = this.#spent(newJsonObject());
+    this.#spend(2);
+    return object;
+  }
+
+  /** Returns the fields that an object has: those it must have, then those that the plan wants. */
+  #chosenNames({ properties, required, forbidden, minProperties, maxProperties }: EffectiveSchema, field: string): readonly string[] {
+    const declared = [...(properties?.keys() ?? [])].filter((name) => !forbidden.has(name));
+    const musts = declared.filter((name) => required.includes(name));
+    const planned = declared.filter((name) => {
+      const choice = this.#plan.at(`${field}.${name}`);
+      return !required.includes(name) && choice !== undefined && choice.present !== false;
+    });
+    const names = [...musts, ...planned];
+    for (const name of declared) if (names.length < Number(minProperties ?? 0) && !names.includes(name)) names.push(name);
+    return names.slice(0, Math.max(musts.length, Number(maxProperties ?? Infinity)));
+  }
+
+  #list(
+    { items, minItems, maxItems, uniqueItems, listType, listMapKeys }: EffectiveSchema,
+    field: string,
+    choice: Choice,
+    { shift }: Place,
+  ): JsonValue {
+    const count = sizeWithin(choice, Number(minItems ?? 0), Number(maxItems ?? Infinity));
+    const list: JsonValue[] = [];
+    const below = items?.schema;
+    const isDistinct = listType === 'set' || uniqueItems;
+    const keys = listType === 'map' && below ? { keys: roomiestFirst(listMapKeys, below) } : {};
+    for (let index = 0; index < count && this.failure === undefined; index++) {
+      this.#spend(1);
+      list.push(
+        below === undefined ? this.#spent(newJsonObject()) : this.value(below, `${field}[]`, { index, count, isDistinct, shift, ...keys }),
+      );
+    }
+    this.#spend(2);
+    return list;
+  }
+
+  #map(
+    { additionalProperties, minProperties, maxProperties }: EffectiveSchema,
+    field: string,
+    choice: Choice,
+    { shift }: Place,
+  ): JsonValue {
+    const count = sizeWithin(choice, Number(minProperties ?? 0), Number(maxProperties ?? Infinity));
+    const below = additionalProperties?.schema;
+    const length = choice.keyLength ?? 1;
+    if (count * length > this.#parts.mostBytes) return this.#fail('larger than a request');
+    const map = newJsonObject();
+    for (let index = 0; index < count && below !== undefined && this.failure === undefined; index++) {
+      const key = choice.keys?.[index] ?? keyText(index, length);
+      this.#spend(utf8Length(key) + 4);
+      map[key] = this.value(below, `${field}{}`, { index, count, isDistinct: false, shift });
+    }
+    this.#spend(2);
+    return map;
+  }
+
+  #spent<One extends JsonValue>(value: One): One {
+    if (typeof value === 'string') this.#spend(utf8Length(value) + 2);
+    else if (Array.isArray(value) || isJsonObject(value)) this.#spend(2 + 16 * Object.keys(value).length);
+    else this.#spend(String(value).length);
+    return value;
+  }
+
+  #spend(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.#parts.mostBytes) this.failure ??= 'larger than a request';
+  }
+
+  #fail(reason: string): null {
+    this.failure ??= reason;
+    return null;
+  }
+}
+
+/** Returns the least embedded resource. */
+function embedded(): JsonObject {
+  return Object.assign(newJsonObject(), { apiVersion: 'v1', kind: 'X', metadata: Object.assign(newJsonObject(), { name: 'x' }) });
+}
+
+/** Returns how many elements there are: as many as the plan wants, within the bounds unless they are lifted. */
+function sizeWithin({ size, isLifted }: Choice, least: number, most: number): number {
+  return Math.min(isLifted === true ? Infinity : most, Math.max(least, size ?? least));
+}
+
+/** Returns keys of a map list, the one with most values first. */
+function roomiestFirst(keys: readonly string[], items: SchemaProps): readonly string[] {
+  const room = (key: string): number => {
+    const schema = items.properties?.get(key);
+    if (schema === undefined || schema.type === 'boolean') return 2;
+    return schema.enum?.length ?? Number(schema.maxLength ?? schema.maximum ?? 1e9);
+  };
+  return keys.toSorted((a, b) => room(b) - room(a));
+}
