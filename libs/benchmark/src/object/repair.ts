@@ -22,6 +22,8 @@ export interface Repaired {
 /** Rounds of repair; pairs of moves that are tried in a round if no single one helps. */
 const ROUNDS = 12;
 const PAIRS = 400;
+/** Rounds in which an accepted object is made dearer. */
+const POLISHING = 3;
 
 /** Parts that a repair needs. */
 export interface RepairParts {
@@ -38,38 +40,67 @@ export interface RepairParts {
  * time. A change that keeps the studied rule from being evaluated does not count.
  */
 export function repair(parts: RepairParts, from: Candidate, token: CancellationToken | undefined, random: () => number): Repaired {
-  let best: Repaired = { candidate: from, trial: parts.whole.judge(from, token) };
-  const better = (candidate: Candidate): boolean => {
-    const trial = parts.whole.judge(candidate, token);
-    if (!isNearer(trial, best.trial)) return false;
-    best = { candidate, trial };
-    return true;
-  };
+  const ascent = new Ascent(parts, from, token);
   for (let round = 0; round < ROUNDS; round++) {
-    const { trial } = best;
+    const { trial } = ascent.best;
     if (trial.kind !== 'judged' || trial.isAccepted || token?.cancelled === true) break;
     const moves = movesAgainst(parts, trial.obstacles);
-    const isHelped =
-      moves.some((move) => movedBy(best.candidate, move).some(better)) || pairsHelp(moves, () => best.candidate, better, random);
-    if (!isHelped) break;
+    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, random)) break;
   }
-  return best;
+  return ascent.best;
 }
 
-function pairsHelp(
-  moves: readonly Move[],
-  base: () => Candidate,
-  better: (candidate: Candidate) => boolean,
-  random: () => number,
-): boolean {
+/** Changes an accepted object, one field that the studied rule names after the other, as long as it costs more and is accepted still. */
+export function polish(parts: RepairParts, accepted: Candidate, token: CancellationToken | undefined): Repaired {
+  const ascent = new Ascent(parts, accepted, token);
+  const { rule } = parts.studied.rule.source;
+  const moves = movesAgainst(parts, [{ rule, at: '', text: '' }]);
+  for (let round = 0; round < POLISHING && token?.cancelled !== true; round++) if (!ascent.allHelp(moves)) break;
+  return ascent.best;
+}
+
+/** Goes from one candidate to a better one, as whole objects are judged. */
+class Ascent {
+  best: Repaired;
+  readonly #whole: WholeObject;
+  readonly #token: CancellationToken | undefined;
+
+  constructor({ whole }: RepairParts, from: Candidate, token: CancellationToken | undefined) {
+    this.#whole = whole;
+    this.#token = token;
+    this.best = { candidate: from, trial: whole.judge(from, token) };
+  }
+
+  /** Takes a candidate if it is better. Returns true if it was. */
+  take(candidate: Candidate): boolean {
+    const trial = this.#whole.judge(candidate, this.#token);
+    if (!isNearer(trial, this.best.trial)) return false;
+    this.best = { candidate, trial };
+    return true;
+  }
+
+  /** Takes the first single move that helps. */
+  anyHelps(moves: readonly Move[]): boolean {
+    return moves.some((move) => movedBy(this.best.candidate, move).some((candidate) => this.take(candidate)));
+  }
+
+  /** Takes all single moves that help, one after the other. Returns true if one did. */
+  allHelp(moves: readonly Move[]): boolean {
+    let isHelped = false;
+    for (const move of moves) for (const candidate of movedBy(this.best.candidate, move)) isHelped = this.take(candidate) || isHelped;
+    return isHelped;
+  }
+}
+
+function pairsHelp(moves: readonly Move[], ascent: Ascent, random: () => number): boolean {
   const any = (candidate: Candidate): Candidate => {
     const move = moves[Math.floor(random() * moves.length)];
     const all = move === undefined ? [] : movedBy(candidate, move);
     return all[Math.floor(random() * all.length)] ?? candidate;
   };
   for (let i = 0; i < PAIRS && moves.length > 1; i++) {
-    const two = any(any(base()));
-    if (better(i % 2 === 0 ? two : any(two))) return true;
+    const two = any(any(ascent.best.candidate));
+    if (ascent.take(i % 2 === 0 ? two : any(two))) return true;
   }
   return false;
 }

@@ -1,0 +1,45 @@
+import type { CancellationToken } from '#go';
+import { sized, sizeIn } from '../search/dimensions.ts';
+import type { Dimension } from '../search/dimensions.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+import { repair } from './repair.ts';
+import type { Repaired, RepairParts } from './repair.ts';
+import type { WholeTrial } from './whole-object.ts';
+
+/** Halvings of all sizes, at most. */
+const HALVINGS = 12;
+
+/** Returns true if an object can be told as the dearest: it is accepted, or a limit on cost ends it. */
+export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
+
+/**
+ * Gives an accepted object the sizes of a dearer value. If other rules refuse it, they are repaired at those sizes; if that fails, too, all sizes are halved
+ * until the object is accepted or a limit ends it.
+ *
+ * @param dearer the sizes that are wanted
+ */
+export function growObject(
+  parts: RepairParts,
+  { accepted, dearer, dimensions }: { readonly accepted: Candidate; readonly dearer: Candidate; readonly dimensions: readonly Dimension[] },
+  token: CancellationToken | undefined,
+  random: () => number,
+): Repaired {
+  const withSizes = (part: number): Candidate => {
+    let { plan } = accepted;
+    for (const dimension of dimensions) {
+      const [small, large] = [sizeIn(accepted.plan, dimension), sizeIn(dearer.plan, dimension)];
+      if (large > small) plan = sized(plan, dimension, Math.max(small, Math.floor(large * part)));
+    }
+    return { ...accepted, plan };
+  };
+  for (let i = 0; i < HALVINGS; i++) {
+    const candidate = withSizes(0.5 ** i);
+    const trial = parts.whole.judge(candidate, token);
+    if (trial.kind === 'stopped') break;
+    if (isAnswered(trial)) return { candidate, trial };
+    if (trial.kind !== 'judged' || i > 1) continue;
+    const repaired = repair(parts, candidate, token, random);
+    if (isAnswered(repaired.trial)) return repaired;
+  }
+  return { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
+}

@@ -1,0 +1,84 @@
+import { sized, sizeIn } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
+
+/** Doublings of all dimensions together, at most; then halvings of the last step of each. */
+const DOUBLINGS = 60;
+const HALVINGS = 5;
+/** Keywords are asked at the first sizes only. */
+const CHECKED = 30;
+
+type Evaluated = Trial & { readonly kind: 'evaluated' };
+
+/** An evaluated candidate. */
+interface Step {
+  readonly candidate: Candidate;
+  readonly trial: Evaluated;
+}
+
+/** Bounds of a growing value. */
+export interface GrowthBounds {
+  /** Bytes of JSON. */
+  readonly mostBytes: number;
+  readonly limits: TrialLimits;
+}
+
+/**
+ * Grows a value of a rule's node by doubling, again and again, the dimension that gains most cost for its bytes, up to the schema's bounds, until the bytes or
+ * the cost limit end it. Returns the dearest candidate; one that exceeds the cost limit ends the growth and is returned.
+ */
+export function growAlone(
+  probe: RuleProbe,
+  from: Candidate,
+  dimensions: readonly Dimension[],
+  { mostBytes, limits }: GrowthBounds,
+): Candidate {
+  let left = CHECKED;
+  const evaluated = (candidate: Candidate): Evaluated | undefined => {
+    const trial = probe.try(candidate, { ...limits, isChecked: left-- > 0 });
+    return trial.kind === 'evaluated' && trial.bytes <= mostBytes ? trial : undefined;
+  };
+  const first = evaluated(from);
+  if (first === undefined) return from;
+  let best: Step = { candidate: from, trial: first };
+  for (let i = 0; i < DOUBLINGS && best.trial.outcome !== 'overLimit'; i++) {
+    const step = bestStep(best.candidate, best.trial, dimensions, evaluated);
+    if (step === undefined) break;
+    best = step;
+  }
+  if (best.trial.outcome === 'overLimit') return best.candidate;
+  for (const dimension of dimensions) {
+    let [low, high] = [sizeIn(best.candidate.plan, dimension), Math.min(dimension.most, 2 * sizeIn(best.candidate.plan, dimension))];
+    for (let i = 0; i < HALVINGS && high > low + 1; i++) {
+      const middle = Math.floor((low + high) / 2);
+      const candidate = { ...best.candidate, plan: sized(best.candidate.plan, dimension, middle) };
+      const trial = evaluated(candidate);
+      if (trial === undefined || trial.cost < best.trial.cost) high = middle;
+      else {
+        low = middle;
+        best = { candidate, trial };
+      }
+    }
+  }
+  return best.candidate;
+}
+
+function bestStep(
+  from: Candidate,
+  now: Evaluated,
+  dimensions: readonly Dimension[],
+  evaluated: (candidate: Candidate) => Evaluated | undefined,
+): Step | undefined {
+  let best: (Step & { readonly gain: number }) | undefined;
+  for (const dimension of dimensions) {
+    const size = sizeIn(from.plan, dimension);
+    const next = Math.min(dimension.most, Math.max(2, 2 * size));
+    if (next <= size) continue;
+    const candidate = { ...from, plan: sized(from.plan, dimension, next) };
+    const trial = evaluated(candidate);
+    if (trial === undefined || trial.cost <= now.cost) continue;
+    const gain = (trial.cost - now.cost) / Math.max(8, trial.bytes - now.bytes);
+    if (best === undefined || gain > best.gain) best = { candidate, trial, gain };
+  }
+  return best;
+}
