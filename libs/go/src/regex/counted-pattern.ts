@@ -7,6 +7,7 @@ import type { RegexProgram } from './regex-program.ts';
 export const LEAST_EXPANDED = 4000;
 /** Go compiles nothing larger. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */
 const MOST_EXPANDED = Math.floor((128 * 1024 * 1024) / 40);
+
 /** A pattern whose counted repetitions make it large, valid as Go sees it. Its program is made when it is asked for, each time. */
 export interface CountedPattern {
   /** Makes the program. Takes time and memory by its instructions. */
