@@ -52,6 +52,7 @@ describe('texts of patterns', () => {
     expect(all('^(?i)(Disabled|On)?$', 300, 1000)).toBe(2 ** 8 + 2 ** 2 + 1);
     expect(all('^(Always|Never|IfNotPresent)$', 300, 10)).toBe(3);
     expect(all('^[ab]{3}$', 300, 10)).toBe(8);
+    expect(all('^([a-c]|a|[cd]|(d|e))$', 300, 10)).toBe(5);
     expect(all('^a*$', 20, 100)).toBe(21);
     expect(all('^[a-z]+$', 20, 5000)).toBe(5000);
     expect(textsOf('^(Always|Never|IfNotPresent)$').distinct(6)).toBe(2);

@@ -1,13 +1,18 @@
 import { MOST_DISTINCT } from './texts.ts';
 
+/** The most code points of texts that are listed one by one. */
+const MOST_LISTED = 4096;
+
 /** Texts of one length, in code points, that differ by their characters and choices. `count` is how many there are, at most `MOST_DISTINCT`. */
-export type Plan = { readonly length: number; readonly count: number } & (
-  | { readonly kind: 'slot'; readonly choices: readonly string[] }
-  /** Texts of each run behind one another. */
-  | { readonly kind: 'runs'; readonly runs: readonly Run[] }
-  /** Texts of any of some plans of equal length. */
-  | { readonly kind: 'either'; readonly plans: readonly Plan[] }
-);
+export type Plan = { readonly length: number; readonly count: number } &
+  /** Any of some texts. */
+  (
+    | { readonly kind: 'slot'; readonly choices: readonly string[] }
+    /** Texts of each run behind one another. */
+    | { readonly kind: 'runs'; readonly runs: readonly Run[] }
+    /** Texts of any of some plans of equal length. */
+    | { readonly kind: 'either'; readonly plans: readonly Plan[] }
+  );
 
 /** A plan some times in a row. */
 export interface Run {
@@ -34,23 +39,22 @@ export function runsPlan(all: readonly Run[]): Plan {
   return { kind: 'runs', length, count, runs };
 }
 
-/** Returns the plan of texts of any of some plans of equal length, one at least: those of the plan with the most texts come first. */
+/**
+ * Returns the plan of texts of any of some plans of equal length, one at least: those of the plan with the most texts come first. Texts of two
+ * plans count once if all texts together are short and few.
+ */
 export function eitherPlan(all: readonly Plan[]): Plan {
-  const single = new Set<string>();
-  const plans = all.toSorted((a, b) => b.count - a.count).filter((plan) => plan.count > 1 || isFirst(textOfPlan(plan, 0), single));
-  const [only] = plans;
-  if (plans.length === 1 && only !== undefined) return only;
+  const [only] = all;
+  if (all.length === 1 && only !== undefined) return only;
+  const plans = all.toSorted((a, b) => b.count - a.count);
+  const length = only?.length ?? 0;
   const count = Math.min(
     MOST_DISTINCT,
     plans.reduce((sum, plan) => sum + plan.count, 0),
   );
-  return { kind: 'either', length: only?.length ?? 0, count, plans };
-}
-
-function isFirst(text: string, seen: Set<string>): boolean {
-  if (seen.has(text)) return false;
-  seen.add(text);
-  return true;
+  if (count * Math.max(1, length) > MOST_LISTED) return { kind: 'either', length, count, plans };
+  const texts = new Set(plans.flatMap((plan) => Array.from({ length: plan.count }, (_, number) => textOfPlan(plan, number))));
+  return { kind: 'slot', length, count: texts.size, choices: [...texts] };
 }
 
 /**

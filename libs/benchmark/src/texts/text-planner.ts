@@ -3,7 +3,7 @@ import { eitherPlan, runsPlan, slotPlan } from './text-plan.ts';
 import type { Plan, Run } from './text-plan.ts';
 
 /** A planner gives up after so many parts: no pattern of a definition needs a hundredth. */
-const MOST_WORK = 50_000;
+const MOST_WORK = 20_000;
 
 const NOTHING = runsPlan([]);
 

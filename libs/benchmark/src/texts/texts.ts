@@ -1,4 +1,4 @@
-/** The most code points that a text is made of: the apiserver takes no larger body than 1.5 million bytes in etcd. */
+/** The most code points that a text is made of: etcd stores no larger object, unless it is told to. */
 export const MOST_LENGTH = 1_500_000;
 
 /** The most texts that {@link Texts.distinct} tells apart: beyond, integers are not exact. */
@@ -12,8 +12,8 @@ export interface Texts {
   readonly most: number;
   /**
    * Returns a text as long as possible, but not longer than `length` code points; the shortest one if `length` is below `least`.
-   * Indices below `distinct(length)` give different texts, other indices repeat these. A few texts may be shorter than the language allows.
-   * Undefined if no text was found.
+   * Indices below `distinct(length)` give different texts, other indices repeat these. The search for texts is not exhaustive: a few are shorter than
+   * they could be, and a few large indices give the same text if alternatives of a pattern overlap. Undefined if no text was found.
    *
    * @param index an integer from 0 on
    */
