@@ -32,8 +32,14 @@ export { yamlLines } from './yaml/yaml-line.ts';
 export { NumberTable, SeededSet } from './seeded-set.ts';
 export type { SeededKey } from './seeded-set.ts';
 export { goSort } from './sort.ts';
+export type { Atom } from './regex/expand-pattern.ts';
+export { patternAtoms } from './regex/pattern-atoms.ts';
+export { readPattern } from './regex/pattern-tree.ts';
+export type { PatternNode } from './regex/pattern-tree.ts';
 export { compileRegex } from './regex/regex.ts';
 export type { Regex, RegexResult } from './regex/regex.ts';
+export { BEGIN_LINE, BEGIN_TEXT, END_LINE, END_TEXT, NO_WORD_BOUNDARY, WORD_BOUNDARY } from './regex/regex-program.ts';
+export type { Consumer } from './regex/regex-program.ts';
 export { formatDuration, parseDuration, parseLenientDuration } from './time/duration.ts';
 export type { DurationResult } from './time/duration.ts';
 export {

@@ -1,0 +1,105 @@
+import { LATEST_MINOR, minorNumber, stringFormat } from '#kube';
+import type { FormatCheck } from '#kube';
+import { CHECKED_NUMBERS } from './check-digits.ts';
+import { FORMAT_PATTERNS } from './format-patterns.ts';
+import { NumberTexts } from './number-texts.ts';
+import { patternTexts } from './pattern-texts.ts';
+import { plainText } from './plain-texts.ts';
+import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
+import type { Texts } from './texts.ts';
+
+/** Texts of a format. */
+export interface FormatTexts extends Texts {
+  /**
+   * The length of the longest text in the form that people write, in code points; Infinity if there is none. Longer texts have leading zeros, long
+   * fractions or blanks: the apiserver takes them for the format, but functions such as `ip` refuse some of them.
+   */
+  readonly usual: number;
+}
+
+/**
+ * Returns texts of a format of strings that the apiserver enforces, by its name in a schema; undefined if it enforces no such format. The check of
+ * the newest minor passes each text before it is handed out.
+ */
+export function formatTexts(format: string): FormatTexts | undefined {
+  const check = stringFormat(format, minorNumber(LATEST_MINOR));
+  const texts = textsOf(format.replaceAll('-', ''));
+  return check && texts && new CheckedTexts(texts, check);
+}
+
+function textsOf(name: string): FormatTexts | undefined {
+  if (name === 'password') return PLAIN_TEXTS;
+  const numbers = CHECKED_NUMBERS.get(name);
+  if (numbers !== undefined) return new NumberTexts(numbers);
+  const patterns = FORMAT_PATTERNS.get(name);
+  const usual = patterns && patternTexts(patterns.usual);
+  if (patterns === undefined || usual?.ok !== true) return undefined;
+  const padded = patterns.padded === undefined ? undefined : patternTexts(patterns.padded);
+  return padded?.ok === true ? new PaddedTexts(usual.texts, padded.texts) : new PaddedTexts(usual.texts);
+}
+
+/** Texts that another source has, as far as they pass a check. */
+class CheckedTexts implements FormatTexts {
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+  readonly #texts: FormatTexts;
+  readonly #check: FormatCheck;
+
+  constructor(texts: FormatTexts, check: FormatCheck) {
+    this.least = texts.least;
+    this.most = texts.most;
+    this.usual = texts.usual;
+    this.#texts = texts;
+    this.#check = check;
+  }
+
+  text(length: number, index: number): string | undefined {
+    const text = this.#texts.text(length, index);
+    return text !== undefined && this.#check(text) ? text : undefined;
+  }
+
+  distinct(length: number): number {
+    return this.#texts.distinct(length);
+  }
+}
+
+/** Texts of one source up to its most length, and of another one beyond. */
+class PaddedTexts implements FormatTexts {
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+  readonly #usual: Texts;
+  readonly #padded: Texts | undefined;
+
+  constructor(usual: Texts, padded?: Texts) {
+    this.least = usual.least;
+    this.usual = usual.most;
+    this.most = padded?.most ?? usual.most;
+    this.#usual = usual;
+    this.#padded = padded;
+  }
+
+  text(length: number, index: number): string | undefined {
+    return this.#textsFor(length).text(length, index);
+  }
+
+  distinct(length: number): number {
+    return this.#textsFor(length).distinct(length);
+  }
+
+  #textsFor(length: number): Texts {
+    const padded = this.#padded;
+    return padded !== undefined && length > this.usual && length >= padded.least ? padded : this.#usual;
+  }
+}
+
+const PLAIN_TEXTS: FormatTexts = {
+  least: 0,
+  most: Infinity,
+  usual: Infinity,
+  text: (length, index) => plainText(lengthOf(length), index),
+  distinct: (length) => Math.min(MOST_DISTINCT, 62 ** lengthOf(length)),
+};
+
+const lengthOf = (length: number): number => Math.floor(Math.max(0, Math.min(length, MOST_LENGTH)));

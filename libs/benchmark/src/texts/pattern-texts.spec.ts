@@ -1,0 +1,103 @@
+import { codePointLength, compileRegex } from '#go';
+import { describe, expect, it } from 'vitest';
+import { patternTexts } from './pattern-texts.ts';
+import type { Texts } from './texts.ts';
+
+function textsOf(pattern: string): Texts {
+  const texts = patternTexts(pattern);
+  if (!texts.ok) throw new Error(`${pattern}: ${texts.reason}`);
+  return texts.texts;
+}
+
+const first = (pattern: string, length: number, index = 0): string | undefined => textsOf(pattern).text(length, index);
+
+describe('texts of patterns', () => {
+  it.each([
+    ['^[a-z]+$', 5, 1, Infinity, 'aaaaa'],
+    ['^a{2,4}$', 9, 2, 4, 'aaaa'],
+    ['^(abc)*$', 8, 0, Infinity, 'abcabc'],
+    ['^(?P<x>ab|c)d?$', 3, 1, 3, 'abd'],
+    ['^(?:[a-z]{4}|b{9})*$', 12, 0, Infinity, 'aaaaaaaaaaaa'],
+    ['^[^a-z0-9]{2}$', 3, 2, 2, 'AA'],
+    ['^\\d\\s\\w$', 3, 3, 3, '0 a'],
+    ['^[[:upper:]][[:punct:]]$', 2, 2, 2, 'A-'],
+    ['^\\p{Greek}{2}$', 2, 2, 2, 'ͰͰ'],
+    ['\\A\\Qa.b\\E\\z', 9, 3, 3, 'a.b'],
+    ['^$|^foo$', 2, 0, 3, ''],
+    ['(^$|^[a-f]{3}$)', 5, 0, 3, 'aaa'],
+    ['^\\x{1F600}+$', 3, 1, Infinity, '😀😀😀'],
+    ['x*^foo$y*', 9, 3, 3, 'foo'],
+    ['^(^a|b)$', 1, 1, 1, 'a'],
+    ['^foo\\b', 5, 3, Infinity, 'foo a'],
+    ['^\\Bfoo$|bar', 3, 3, Infinity, 'bar'],
+    ['(?i)^k$', 1, 1, 1, 'k'],
+  ])('%s at %i', (pattern, length, least, most, text) => {
+    const texts = textsOf(pattern);
+    expect([texts.least, texts.most, texts.text(length, 0)]).toEqual([least, most, text]);
+  });
+
+  it('fills up where a pattern has no anchor', () => {
+    for (const pattern of ['foo', '^foo', 'foo$', '\\bfoo\\b', '(^|x)foo($|y)', 'a|^b$']) expect(first(pattern, 100)?.length).toBe(100);
+  });
+
+  it('fills up with matches of the class where the pattern is anchored', () => {
+    expect(first('^[a-z]([a-z-]*[a-z])?(\\.[a-z]+)*$', 300)?.length).toBe(300);
+    expect(first('^([a-z]{1,63}\\.){0,3}[a-z]{1,63}$', 300)?.length).toBe(255);
+    expect(first('^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', 300)?.length).toBe(300);
+  });
+
+  it('gives different texts while there are any, then the same again', () => {
+    const all = (pattern: string, length: number, count: number): number =>
+      new Set(Array.from({ length: count }, (_, index) => first(pattern, length, index))).size;
+    expect(all('^(?i)(Disabled|On)?$', 300, 1000)).toBe(2 ** 8 + 2 ** 2 + 1);
+    expect(all('^(Always|Never|IfNotPresent)$', 300, 10)).toBe(3);
+    expect(all('^[ab]{3}$', 300, 10)).toBe(8);
+    expect(all('^([a-c]|a|[cd]|(d|e))$', 300, 10)).toBe(5);
+    expect(all('^a*$', 20, 100)).toBe(21);
+    expect(all('^[a-z]+$', 20, 5000)).toBe(5000);
+    expect(textsOf('^(Always|Never|IfNotPresent)$').distinct(6)).toBe(2);
+    expect(first('^(true|false)$', 9, 2)).toBe(first('^(true|false)$', 9, 0));
+  });
+
+  it('hands out what matches only', () => {
+    for (const pattern of ['\\bx\\b', '^\\w+\\b.*$', '[^a]\\B[^b]', '(?m)^foo$', '(a|^)b(c|$)', '.{3,5}']) {
+      const compiled = compileRegex(pattern);
+      for (const length of [0, 1, 2, 5, 30]) {
+        for (const index of [0, 1, 77]) {
+          const text = first(pattern, length, index) ?? '';
+          expect(compiled.ok && compiled.regex.test(text), `${pattern} ${text}`).toBe(true);
+          expect(codePointLength(text)).toBeLessThanOrEqual(Math.max(length, textsOf(pattern).least));
+        }
+      }
+    }
+  });
+
+  it('says why there are none', () => {
+    expect(patternTexts('(')).toEqual({ ok: false, reason: 'not a pattern' });
+    expect(patternTexts('^(?!a)b$')).toEqual({ ok: false, reason: 'not a pattern' });
+    expect(patternTexts('a^b$c')).toEqual({ ok: false, reason: 'no match found' });
+    expect(patternTexts('[^\\s\\S]')).toEqual({ ok: false, reason: 'no match found' });
+  });
+
+  it('makes a million code points in well under a second', () => {
+    for (const pattern of ['^[a-z]+$', '^([a-z]{1,63}\\.)*[a-z]+$', '^(a|b|[0-9]{3})*$', 'foo', '^(?:\\p{L}+ ?)+$']) {
+      const texts = textsOf(pattern);
+      const start = performance.now();
+      expect(texts.text(1_000_000, 3)?.length).toBe(1_000_000);
+      // Takes some 30 ms; the bound is for a busy machine.
+      expect(performance.now() - start, pattern).toBeLessThan(2000);
+    }
+    expect(first('^[a-z]+$', Infinity)?.length).toBe(1_500_000);
+  });
+
+  it('builds in time by the length of the pattern', () => {
+    const nested = `^${'('.repeat(60)}a?${')*'.repeat(60)}$`;
+    const wide = `^(${Array.from({ length: 2000 }, (_, i) => `x${i}`).join('|')})*$`;
+    const deep = `^${'(?:'.repeat(40)}[a-c]{1,2}${'|b)+'.repeat(40)}$`;
+    for (const pattern of [nested, wide, deep, '^((a{0,30}){0,30})$', '^(([ab]{1,2}){1,3}){1,100}$']) {
+      const start = performance.now();
+      expect(first(pattern, 10_000, 5), pattern).toBeDefined();
+      expect(performance.now() - start, pattern).toBeLessThan(3000);
+    }
+  });
+});

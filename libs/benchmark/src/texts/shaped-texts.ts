@@ -1,0 +1,113 @@
+import { TextPlanner } from './text-planner.ts';
+import { eitherPlan, textOfPlan } from './text-plan.ts';
+import type { Plan } from './text-plan.ts';
+import type { Shape } from './text-shape.ts';
+import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
+import type { Texts } from './texts.ts';
+
+/** How many lengths are planned for one that is asked for, the longest first: where few texts have a length, others follow. */
+const MOST_LEVELS = 256;
+/** How many lengths in a row may have no text that passes before the search ends. */
+const MOST_FAILURES = 8;
+/** How many lengths are remembered. */
+const MOST_REMEMBERED = 32;
+
+/** Plans of texts for one length that was asked for, each shorter than the one before. They are made as they are needed. */
+interface Levels {
+  readonly plans: Plan[];
+  /** The most code points of the next plan; -1 if there is none. */
+  next: number;
+}
+
+/** Texts of some shapes that pass a check. */
+export class ShapedTexts implements Texts {
+  readonly least: number;
+  readonly most: number;
+  readonly #shapes: readonly Shape[];
+  readonly #check: (text: string) => boolean;
+  readonly #levels = new Map<number, Levels>();
+
+  /**
+   * @param shapes one at least, each with a shortest text that passes
+   * @param check whether a text is fit to be handed out
+   */
+  constructor(shapes: readonly Shape[], check: (text: string) => boolean) {
+    this.#shapes = shapes;
+    this.#check = check;
+    this.least = Math.min(...shapes.map((shape) => shape.least));
+    this.most = Math.max(...shapes.map((shape) => shape.most));
+  }
+
+  text(length: number, index: number): string | undefined {
+    const levels = this.#levelsOf(length);
+    let number = index;
+    for (let level = 0; ; level++) {
+      const plan = this.#planAt(levels, level);
+      if (plan === undefined) break;
+      if (number < plan.count) return this.#checked(levels, level, number);
+      number -= plan.count;
+    }
+    const total = index - number;
+    return total === 0 ? undefined : this.text(length, index % total);
+  }
+
+  distinct(length: number): number {
+    const levels = this.#levelsOf(length);
+    let total = 0;
+    for (let level = 0; total < MOST_DISTINCT; level++) {
+      const plan = this.#planAt(levels, level);
+      if (plan === undefined) break;
+      total += plan.count;
+    }
+    return Math.min(total, MOST_DISTINCT);
+  }
+
+  /** Returns a text that passes: the one with a number, or else one of the next levels. */
+  #checked(levels: Levels, first: number, number: number): string | undefined {
+    for (let level = first; level < first + MOST_FAILURES; level++) {
+      const plan = this.#planAt(levels, level);
+      if (plan === undefined) break;
+      const text = textOfPlan(plan, number % plan.count);
+      if (this.#check(text)) return text;
+    }
+    const plan = levels.plans[first];
+    return plan && textOfPlan(plan, 0);
+  }
+
+  #levelsOf(length: number): Levels {
+    const asked = Math.floor(Math.max(this.least, Math.min(length, this.most, MOST_LENGTH)));
+    const known = this.#levels.get(asked);
+    if (known !== undefined) return known;
+    const levels: Levels = { plans: [], next: asked };
+    if (this.#levels.size >= MOST_REMEMBERED) this.#levels.clear();
+    this.#levels.set(asked, levels);
+    return levels;
+  }
+
+  #planAt(levels: Levels, level: number): Plan | undefined {
+    while (levels.plans.length <= level && levels.plans.length < MOST_LEVELS && levels.next >= this.least) {
+      const plan = this.#findPlan(levels.next);
+      levels.next = plan === undefined ? -1 : plan.length - 1;
+      if (plan !== undefined) levels.plans.push(plan);
+    }
+    return levels.plans[level];
+  }
+
+  /** Finds the longest plan of a length or less whose first text passes. */
+  #findPlan(length: number): Plan | undefined {
+    let room = length;
+    for (let failures = 0; failures < MOST_FAILURES && room >= this.least; failures++) {
+      const planner = new TextPlanner();
+      const plans = this.#shapes.map((shape) => planner.plan(shape, room)).filter((plan) => plan !== undefined);
+      const longest = Math.max(...plans.map((plan) => plan.length));
+      const passing = plans.filter((plan) => plan.length === longest && this.#check(textOfPlan(plan, 0)));
+      if (passing.length > 0) return eitherPlan(passing);
+      room = Math.min(longest, room) - 1;
+    }
+    return this.#shortest(length);
+  }
+
+  #shortest(length: number): Plan | undefined {
+    return this.least < length ? this.#findPlan(this.least) : undefined;
+  }
+}

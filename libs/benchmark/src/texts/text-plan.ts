@@ -1,0 +1,93 @@
+import { MOST_DISTINCT } from './texts.ts';
+
+/** The most code points of texts that are listed one by one. */
+const MOST_LISTED = 4096;
+
+/** Texts of one length, in code points, that differ by their characters and choices. `count` is how many there are, at most `MOST_DISTINCT`. */
+export type Plan = { readonly length: number; readonly count: number } &
+  /** Any of some texts. */
+  (
+    | { readonly kind: 'slot'; readonly choices: readonly string[] }
+    /** Texts of each run behind one another. */
+    | { readonly kind: 'runs'; readonly runs: readonly Run[] }
+    /** Texts of any of some plans of equal length. */
+    | { readonly kind: 'either'; readonly plans: readonly Plan[] }
+  );
+
+/** A plan some times in a row. */
+export interface Run {
+  readonly plan: Plan;
+  readonly times: number;
+}
+
+/** Returns the plan of one character out of some. */
+export function slotPlan(choices: readonly string[]): Plan {
+  return { kind: 'slot', length: 1, count: choices.length, choices };
+}
+
+/** Returns the plan of texts of each run behind one another. */
+export function runsPlan(all: readonly Run[]): Plan {
+  const runs = all.filter(({ plan, times }) => times > 0 && plan.length > 0);
+  const [only] = runs;
+  if (runs.length === 1 && only?.times === 1) return only.plan;
+  let length = 0;
+  let count = 1;
+  for (const { plan, times } of runs) {
+    length += plan.length * times;
+    if (plan.count > 1) count = Math.min(MOST_DISTINCT, count * plan.count ** times);
+  }
+  return { kind: 'runs', length, count, runs };
+}
+
+/**
+ * Returns the plan of texts of any of some plans of equal length, one at least: those of the plan with the most texts come first. Texts of two
+ * plans count once if all texts together are short and few.
+ */
+export function eitherPlan(all: readonly Plan[]): Plan {
+  const [only] = all;
+  if (all.length === 1 && only !== undefined) return only;
+  const plans = all.toSorted((a, b) => b.count - a.count);
+  const length = only?.length ?? 0;
+  const count = Math.min(
+    MOST_DISTINCT,
+    plans.reduce((sum, plan) => sum + plan.count, 0),
+  );
+  if (count * Math.max(1, length) > MOST_LISTED) return { kind: 'either', length, count, plans };
+  const texts = new Set(plans.flatMap((plan) => Array.from({ length: plan.count }, (_, number) => textOfPlan(plan, number))));
+  return { kind: 'slot', length, count: texts.size, choices: [...texts] };
+}
+
+/**
+ * Returns the text of a plan with a number, from 0 on and below `count`. The number's digits choose the last characters first, so that texts of
+ * small numbers have a long prefix in common.
+ */
+export function textOfPlan(plan: Plan, number: number): string {
+  switch (plan.kind) {
+    case 'slot':
+      return plan.choices[number % plan.count] ?? '';
+    case 'runs':
+      return textOfRuns(plan.runs, number);
+    case 'either': {
+      let rest = number;
+      for (const part of plan.plans) {
+        if (rest < part.count) return textOfPlan(part, rest);
+        rest -= part.count;
+      }
+      return textOfPlan(plan.plans[0] as Plan, 0);
+    }
+  }
+}
+
+function textOfRuns(runs: readonly Run[], number: number): string {
+  const pieces: string[] = [];
+  let rest = number;
+  for (const { plan, times } of runs.toReversed()) {
+    let left = times;
+    for (; left > 0 && rest > 0 && plan.count > 1; left--) {
+      pieces.push(textOfPlan(plan, rest % plan.count));
+      rest = Math.floor(rest / plan.count);
+    }
+    if (left > 0) pieces.push(textOfPlan(plan, 0).repeat(left));
+  }
+  return pieces.reverse().join('');
+}

@@ -1,0 +1,106 @@
+import type { Shape } from './text-shape.ts';
+import { eitherPlan, runsPlan, slotPlan } from './text-plan.ts';
+import type { Plan, Run } from './text-plan.ts';
+
+/** A planner gives up after so many parts: no pattern of a definition needs a hundredth. */
+const MOST_WORK = 20_000;
+
+const NOTHING = runsPlan([]);
+
+type Repetition = Extract<Shape, { kind: 'repetition' }>;
+
+/** Finds long texts of shapes. It gives extra length to the part with the most room, and what that leaves to the next one. */
+export class TextPlanner {
+  readonly #known = new Map<Shape, Map<number, Plan>>();
+  #work = 0;
+
+  /**
+   * Returns a plan of texts of a shape that are as long as this way finds, but no longer than `room` code points, which is a finite number.
+   * Undefined if all texts are longer, or the shape takes too much work.
+   */
+  plan(shape: Shape, room: number): Plan | undefined {
+    if (room < shape.least) return undefined;
+    const used = Math.min(room, shape.most);
+    const byRoom = this.#known.get(shape) ?? new Map<number, Plan>();
+    this.#known.set(shape, byRoom);
+    const known = byRoom.get(used);
+    if (known !== undefined) return known;
+    this.#work += 1;
+    const plan = this.#work > MOST_WORK ? undefined : this.#find(shape, used);
+    if (plan !== undefined) byRoom.set(used, plan);
+    return plan;
+  }
+
+  #find(shape: Shape, room: number): Plan | undefined {
+    switch (shape.kind) {
+      case 'slot':
+        return slotPlan(shape.choices);
+      case 'sequence':
+        return this.#sequence(shape.parts, room - shape.least);
+      case 'choice':
+        return this.#choice(shape.parts, room);
+      case 'repetition':
+        return this.#repetition(shape, room);
+    }
+  }
+
+  #sequence(parts: readonly Shape[], extra: number): Plan | undefined {
+    const runs: Run[] = [];
+    let left = extra;
+    for (const i of orderByRoom(parts)) {
+      const part = parts[i] as Shape;
+      const plan = this.plan(part, part.least + left);
+      if (plan === undefined) return undefined;
+      left -= plan.length - part.least;
+      runs[i] = { plan, times: 1 };
+    }
+    return runsPlan(runs);
+  }
+
+  #choice(parts: readonly Shape[], room: number): Plan | undefined {
+    const plans = parts.map((part) => this.plan(part, room)).filter((plan) => plan !== undefined);
+    if (plans.length === 0) return undefined;
+    const length = Math.max(...plans.map((plan) => plan.length));
+    return eitherPlan(plans.filter((plan) => plan.length === length));
+  }
+
+  /** Few long rounds are tried first; if they leave room, many short ones. */
+  #repetition({ part, times: [least, most] }: Repetition, room: number): Plan | undefined {
+    if (part.most === 0 || room === 0) return NOTHING;
+    const fitting = Math.min(most, part.least === 0 ? room : Math.floor(room / part.least));
+    const wanted = part.most === Infinity ? 1 : Math.ceil(room / part.most);
+    const few = Math.max(least, Math.min(wanted, fitting));
+    const plan = this.#rounds(part, few, room);
+    if (plan === undefined || plan.length === room || fitting <= few) return plan;
+    const more = this.#rounds(part, fitting, room);
+    return more !== undefined && more.length > plan.length ? more : plan;
+  }
+
+  /** Makes some rounds as long as the part can be, one of what is left, and the others as short as it can be. */
+  #rounds(part: Shape, times: number, room: number): Plan | undefined {
+    if (times === 0) return NOTHING;
+    const extra = room - times * part.least;
+    const each = part.most - part.least;
+    const long = each === 0 ? 0 : Math.min(times, Math.floor(extra / each));
+    const middle = each > 0 && long < times ? 1 : 0;
+    const short = times - long - middle;
+    const runs: Run[] = [];
+    for (const [count, length] of [
+      [long, part.most],
+      [middle, part.least + extra - (long === 0 ? 0 : long * each)],
+      [short, part.least],
+    ] as const) {
+      if (count === 0) continue;
+      const plan = this.plan(part, length);
+      if (plan === undefined) return undefined;
+      runs.push({ plan, times: count });
+    }
+    return runsPlan(runs);
+  }
+}
+
+/** Returns the places of parts, those with the most room first. */
+function orderByRoom(parts: readonly Shape[]): number[] {
+  const room = ({ least, most }: Shape): number => Math.min(most - least, Number.MAX_VALUE);
+  return parts.map((_, i) => i).sort((a, b) => room(parts[b] as Shape) - room(parts[a] as Shape));
+}

@@ -1,0 +1,116 @@
+import { BEGIN_LINE, BEGIN_TEXT, END_LINE, END_TEXT } from '#go';
+import type { Atom, PatternNode } from '#go';
+import { choicesOf } from './slot-choices.ts';
+
+/** A set of texts as a tree. `least` and `most` are lengths in code points; `most` is Infinity if there is no bound. */
+export type Shape = { readonly least: number; readonly most: number } & (
+  | { readonly kind: 'slot'; readonly choices: readonly string[] }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Shape[] }
+  /** `times` is the least and the most number of rounds. */
+  | { readonly kind: 'repetition'; readonly part: Shape; readonly times: readonly [number, number] }
+);
+
+/** Which anchors a match uses: a text may have more characters only at an end that is not anchored. */
+export interface Anchoring {
+  readonly begin: boolean;
+  readonly end: boolean;
+}
+
+const BEGIN = BEGIN_TEXT | BEGIN_LINE;
+const END = END_TEXT | END_LINE;
+
+/** Returns the shape of one character out of some. */
+export function slot(choices: readonly string[]): Shape {
+  return { kind: 'slot', least: 1, most: 1, choices };
+}
+
+/** Returns the shape of texts that consist of a text of each part. */
+export function sequence(parts: readonly Shape[]): Shape {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const sum = (bound: 'least' | 'most'): number => parts.reduce((total, part) => total + part[bound], 0);
+  return { kind: 'sequence', least: sum('least'), most: sum('most'), parts };
+}
+
+/** Returns the shape of texts that are a text of any part; there is at least one. */
+export function choice(parts: readonly Shape[]): Shape {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const least = Math.min(...parts.map((part) => part.least));
+  return { kind: 'choice', least, most: Math.max(...parts.map((part) => part.most)), parts };
+}
+
+/** Returns the shape of texts of a part in a row, `times` at least and at most. */
+export function repetition(part: Shape, times: readonly [number, number]): Shape {
+  const most = part.most === 0 || times[1] === 0 ? 0 : part.most * times[1];
+  return { kind: 'repetition', least: part.least * times[0], most, part, times };
+}
+
+/** Makes shapes of the matches of a pattern. What an assertion of a word boundary forbids is not left out. */
+export class ShapeReader {
+  readonly #atoms: ReadonlyMap<string, Atom>;
+  readonly #choices = new Map<string, readonly string[]>();
+
+  /** @param atoms the pattern's atoms, by their texts */
+  constructor(atoms: ReadonlyMap<string, Atom>) {
+    this.#atoms = atoms;
+  }
+
+  /** Whether any atom asserts one of some assertions, given as bits. */
+  asserts(assertions: number): boolean {
+    return [...this.#atoms.values()].some((atom) => atom.kind === 'assert' && (atom.assertions & assertions) !== 0);
+  }
+
+  /** Returns the shape of the matches that use no anchors but some; undefined if there are none. */
+  shapeOf(node: PatternNode, anchoring: Anchoring): Shape | undefined {
+    switch (node.kind) {
+      case 'atom':
+        return this.#atom(node.text, anchoring);
+      case 'group':
+        return this.shapeOf(node.part, anchoring);
+      case 'concat':
+        return this.#concat(node.parts, anchoring);
+      case 'alternate': {
+        const parts = node.parts.map((part) => this.shapeOf(part, anchoring)).filter((part) => part !== undefined);
+        return parts.length === 0 ? undefined : choice(parts);
+      }
+      case 'repeat': {
+        const part = this.shapeOf(node.part, anchoring);
+        if (part === undefined) return node.least === 0 ? sequence([]) : undefined;
+        return repetition(part, [node.least, node.most]);
+      }
+    }
+  }
+
+  #atom(text: string, anchoring: Anchoring): Shape | undefined {
+    const atom = this.#atoms.get(text);
+    if (atom === undefined) return undefined;
+    if (atom.kind === 'assert') {
+      const holds = ((atom.assertions & BEGIN) === 0 || anchoring.begin) && ((atom.assertions & END) === 0 || anchoring.end);
+      return holds ? sequence([]) : undefined;
+    }
+    const choices = this.#choices.get(text) ?? choicesOf(atom.consumer);
+    this.#choices.set(text, choices);
+    return choices.length === 0 ? undefined : slot(choices);
+  }
+
+  /** Parts before an anchor of the beginning, and behind one of the end, are empty. */
+  #concat(nodes: readonly PatternNode[], anchoring: Anchoring): Shape | undefined {
+    const first = nodes.findLastIndex((node) => this.#isAnchor(node, BEGIN));
+    const end = nodes.findIndex((node) => this.#isAnchor(node, END));
+    const parts: Shape[] = [];
+    for (const [i, node] of nodes.entries()) {
+      const part = this.shapeOf(node, anchoring);
+      if (part === undefined) return undefined;
+      if (i >= first && (end < 0 || i <= end)) parts.push(part);
+      else if (part.least > 0) return undefined;
+    }
+    return sequence(parts);
+  }
+
+  #isAnchor(node: PatternNode, assertions: number): boolean {
+    if (node.kind === 'group') return this.#isAnchor(node.part, assertions);
+    const atom = node.kind === 'atom' ? this.#atoms.get(node.text) : undefined;
+    return atom?.kind === 'assert' && (atom.assertions & assertions) !== 0;
+  }
+}

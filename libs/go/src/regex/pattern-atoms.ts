@@ -1,0 +1,50 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import type { Atom } from './expand-pattern.ts';
+import type { PatternNode } from './pattern-tree.ts';
+import { consumerOf } from './regex-program.ts';
+import type { Re2Instruction, Re2Program } from './regex-program.ts';
+
+/** Go keeps no more characters of classes. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
+const MOST_RUNES = (128 * 1024 * 1024) / 4;
+
+/** Opcodes of re2js. */
+const RE2_EMPTY_WIDTH = 4;
+const RE2_FAIL = 5;
+const RE2_MATCH = 6;
+const RE2_FIRST_RUNE_OP = 8;
+
+/** Returns the atoms of a pattern by their texts, each compiled alone; undefined if one of them is none. */
+export function patternAtoms(tree: PatternNode): ReadonlyMap<string, Atom> | undefined {
+  const atoms = new Map<string, Atom>();
+  let runes = 0;
+  const open: PatternNode[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'group' || node.kind === 'repeat') open.push(node.part);
+    else if (node.kind !== 'atom') for (const part of node.parts) open.push(part);
+    else {
+      const atom = atomOf(node.text, atoms.get(node.text));
+      if (atom === undefined) return undefined;
+      atoms.set(node.text, atom);
+      if (atom.kind === 'consume') runes += atom.runes;
+      if (runes > MOST_RUNES) return undefined;
+    }
+  }
+  return atoms;
+}
+
+function atomOf(text: string, known: Atom | undefined): Atom | undefined {
+  if (known !== undefined) return known;
+  let program: Re2Program;
+  try {
+    program = (RE2JS.compile(text).re2() as unknown as { readonly prog: Re2Program }).prog;
+  } catch (thrown) {
+    if (thrown instanceof RE2JSSyntaxException) return undefined;
+    throw thrown;
+  }
+  const instruction = program.inst[program.start] as Re2Instruction;
+  if (instruction.op === RE2_FAIL) return { kind: 'consume', consumer: { matchRune: () => false }, runes: 0 };
+  if (program.inst[instruction.out]?.op !== RE2_MATCH) return undefined;
+  if (instruction.op === RE2_EMPTY_WIDTH) return { kind: 'assert', assertions: instruction.arg };
+  if (instruction.op < RE2_FIRST_RUNE_OP) return undefined;
+  return { kind: 'consume', consumer: consumerOf(instruction), runes: instruction.runes.length };
+}
