@@ -8,6 +8,8 @@ import type { WholeTrial } from './whole-object.ts';
 
 /** Halvings of all sizes, at most. */
 const HALVINGS = 12;
+/** Halvings at which other rules are repaired. */
+const REPAIRED = 3;
 
 /** Returns true if an object can be told as the dearest: it is accepted, or a limit on cost ends it. */
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
@@ -32,14 +34,19 @@ export function growObject(
     }
     return { ...accepted, plan };
   };
+  let best: Repaired = { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
+  const take = (one: Repaired): boolean => {
+    if (isAnswered(one.trial) && costOf(one.trial) > costOf(best.trial)) best = one;
+    return isAnswered(one.trial);
+  };
   for (let i = 0; i < HALVINGS; i++) {
     const candidate = withSizes(0.5 ** i);
     const trial = parts.whole.judge(candidate, token);
-    if (trial.kind === 'stopped') break;
-    if (isAnswered(trial)) return { candidate, trial };
-    if (trial.kind !== 'judged' || i > 1) continue;
-    const repaired = repair(parts, candidate, token, random);
-    if (isAnswered(repaired.trial)) return repaired;
+    if (trial.kind === 'stopped' || take({ candidate, trial })) break;
+    // A repair may make the value smaller again: what comes of it is one more candidate.
+    if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, token, random));
   }
-  return { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
+  return best;
 }
+
+const costOf = (trial: WholeTrial): number => (trial.kind === 'judged' ? trial.cost : -1);

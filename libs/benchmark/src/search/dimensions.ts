@@ -1,6 +1,6 @@
 import type { Choice, ValuePlan } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
-import type { TextSource } from '../values/text-source.ts';
+import type { SchemaTexts } from '../texts/schema-texts.ts';
 
 /** A size of a field that can grow. */
 export interface Dimension {
@@ -12,7 +12,7 @@ export interface Dimension {
 }
 
 /** Returns the sizes that a field has. */
-export function dimensionsOf({ field, kind, schema }: NamedField, texts: TextSource): readonly Dimension[] {
+export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaTexts): readonly Dimension[] {
   switch (kind) {
     case 'array':
       return [{ field, unit: 'items', ...bounds(schema.minItems, schema.maxItems) }];

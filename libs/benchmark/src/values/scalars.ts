@@ -2,7 +2,9 @@ import type { JsonValue } from '#go';
 import type { Choice, Filling } from './choice.ts';
 import { kindOf } from './effective-schema.ts';
 import type { EffectiveSchema } from './effective-schema.ts';
-import type { Texts, TextSource } from './text-source.ts';
+import { periodicText, plainText } from '../texts/plain-texts.ts';
+import type { SchemaTexts } from '../texts/schema-texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** A scalar's place among its like. */
 export interface ScalarPlace {
@@ -21,7 +23,7 @@ export type ScalarAnswer = { readonly ok: true; readonly value: JsonValue } | { 
 const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
 
 /** Returns the scalar that a choice describes. */
-export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: TextSource): ScalarAnswer {
+export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const literal = at.isDistinct || at.shift > 0 ? undefined : literalOf(choice.filling, at);
   if (schema.enum !== undefined && schema.enum.length > 0) return found(literal ?? ofEnum(schema.enum, choice.filling, at));
   const kind = kindOf(schema);
@@ -57,37 +59,24 @@ function variant(filling: Filling | undefined, { index, count, isDistinct, shift
   return (isDistinct || filling?.kind === 'rising' ? index + 1 : 0) + shift;
 }
 
-function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: TextSource): ScalarAnswer {
+function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const { filling, isLifted } = choice;
   const least = Number(schema.minLength ?? 0);
   const most = isLifted === true ? Infinity : Number(schema.maxLength ?? Infinity);
   const index = variant(filling, at);
   const size = Math.min(most, Math.max(least, choice.size ?? 1));
-  if (filling?.kind === 'periodic') return found(periodic(filling.period, size));
+  if (filling?.kind === 'periodic') return found(periodicText(filling.period, Math.max(size, filling.period.length)));
   const source = sourceOf(schema, filling, texts);
-  if (source === 'plain') return found(plainText(size, index, most));
+  if (source === 'plain') return found(plainText(Math.min(most, Math.max(size, index === 0 ? 0 : 8)), index));
   if (source === undefined) return { ok: false, reason: `no texts for ${schema.pattern === '' ? schema.format : 'the pattern'}` };
   const text = source.text(Math.min(most, size), index);
   return text === undefined ? { ok: false, reason: 'no text matches the pattern' } : found(text);
 }
 
-function sourceOf({ pattern, format }: EffectiveSchema, filling: Filling | undefined, texts: TextSource): Texts | 'plain' | undefined {
+function sourceOf({ pattern, format }: EffectiveSchema, filling: Filling | undefined, texts: SchemaTexts): Texts | 'plain' | undefined {
   if (pattern !== '') return texts.ofPattern(pattern);
   if (filling?.kind === 'pattern') return texts.ofPattern(filling.pattern);
   return texts.ofFormat(format) ?? 'plain';
-}
-
-/** Returns a text of so many code points, or as many as tell the index apart. Texts have equal beginnings. */
-function plainText(size: number, index: number, most: number): string {
-  if (index === 0) return 'a'.repeat(size);
-  const tail = index.toString(36);
-  const length = Math.min(most, Math.max(size, tail.length + 1));
-  return 'a'.repeat(Math.max(0, length - tail.length)) + tail.slice(-length);
-}
-
-function periodic(period: string, size: number): string {
-  const text = period.repeat(Math.max(1, Math.ceil(size / Math.max(1, period.length))));
-  return size > period.length ? text.slice(0, size) : text.slice(0, Math.max(size, period.length));
 }
 
 function numberOf(schema: EffectiveSchema, filling: Filling | undefined, at: ScalarPlace): JsonValue {

@@ -7,12 +7,12 @@ import type { EffectiveSchema } from './effective-schema.ts';
 import { keyText } from './key-text.ts';
 import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
-import type { TextSource } from './text-source.ts';
+import type { SchemaTexts } from '../texts/schema-texts.ts';
 
 /** The parts that writing needs, beside the plan. */
 export interface WritingParts {
   readonly schemas: EffectiveSchemas;
-  readonly texts: TextSource;
+  readonly texts: SchemaTexts;
   /** A longer value is not built, bytes of JSON. */
   readonly mostBytes: number;
 }
