@@ -22,6 +22,9 @@ export interface Repaired {
 /** Rounds of repair; pairs of moves that are tried in a round if no single one helps. */
 const ROUNDS = 12;
 const PAIRS = 400;
+const DEAR_PAIRS = 120;
+/** A repair that keeps this part of the rule's cost comes before all others. */
+const KEPT = 0.6;
 /** Rounds in which an accepted object is made dearer. */
 const POLISHING = 3;
 
@@ -40,12 +43,22 @@ export interface RepairParts {
  * time. A change that keeps the studied rule from being evaluated does not count.
  */
 export function repair(parts: RepairParts, from: Candidate, token: CancellationToken | undefined, random: () => number): Repaired {
-  const ascent = new Ascent(parts, from, token);
+  const dear = repairAbove(parts, from, { part: KEPT, token, random });
+  return dear.trial.kind === 'judged' && dear.trial.isAccepted ? dear : repairAbove(parts, from, { part: 0, token, random });
+}
+
+/** Repairs an object by changes that keep so much of the rule's cost. */
+function repairAbove(
+  parts: RepairParts,
+  from: Candidate,
+  { part, token, random }: { readonly part: number; readonly token: CancellationToken | undefined; readonly random: () => number },
+): Repaired {
+  const ascent = new Ascent(parts, from, token, part);
   for (let round = 0; round < ROUNDS; round++) {
     const { trial } = ascent.best;
     if (trial.kind !== 'judged' || trial.isAccepted || token?.cancelled === true) break;
     const moves = movesAgainst(parts, trial.obstacles);
-    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, random)) break;
+    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, part > 0 ? DEAR_PAIRS : PAIRS, random)) break;
   }
   return ascent.best;
 }
@@ -64,17 +77,20 @@ class Ascent {
   best: Repaired;
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
+  readonly #leastCost: number;
 
-  constructor({ whole }: RepairParts, from: Candidate, token: CancellationToken | undefined) {
+  /** @param part the least cost of what is taken, as a part of the cost at the beginning */
+  constructor({ whole }: RepairParts, from: Candidate, token: CancellationToken | undefined, part = 0) {
     this.#whole = whole;
     this.#token = token;
     this.best = { candidate: from, trial: whole.judge(from, token) };
+    this.#leastCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
   }
 
   /** Takes a candidate if it is better. Returns true if it was. */
   take(candidate: Candidate): boolean {
     const trial = this.#whole.judge(candidate, this.#token);
-    if (!isNearer(trial, this.best.trial)) return false;
+    if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#leastCost)) return false;
     this.best = { candidate, trial };
     return true;
   }
@@ -92,13 +108,13 @@ class Ascent {
   }
 }
 
-function pairsHelp(moves: readonly Move[], ascent: Ascent, random: () => number): boolean {
+function pairsHelp(moves: readonly Move[], ascent: Ascent, pairs: number, random: () => number): boolean {
   const any = (candidate: Candidate): Candidate => {
     const move = moves[Math.floor(random() * moves.length)];
     const all = move === undefined ? [] : movedBy(candidate, move);
     return all[Math.floor(random() * all.length)] ?? candidate;
   };
-  for (let i = 0; i < PAIRS && moves.length > 1; i++) {
+  for (let i = 0; i < pairs && moves.length > 1; i++) {
     const two = any(any(ascent.best.candidate));
     if (ascent.take(i % 2 === 0 ? two : any(two))) return true;
   }
