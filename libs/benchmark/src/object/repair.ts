@@ -6,7 +6,7 @@ import { optionsOf } from '../search/field-options.ts';
 import { namedFields } from '../search/named-fields.ts';
 import type { NamedField } from '../search/named-fields.ts';
 import type { Candidate } from '../search/rule-probe.ts';
-import { wordsOf } from '../search/rule-words.ts';
+import { joinedWords, wordsOf } from '../search/rule-words.ts';
 import type { RuleWords } from '../search/rule-words.ts';
 import { fieldOf } from '../values/field-of.ts';
 import { NAME_FIELD } from '../values/identity.ts';
@@ -20,7 +20,7 @@ export interface Repaired {
 }
 
 /** Rounds of repair; pairs of moves that are tried in a round if no single one helps. */
-const ROUNDS = 12;
+const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
 /** A repair that keeps this part of the rule's cost comes before all others. */
@@ -58,7 +58,7 @@ function repairAbove(
     const { trial } = ascent.best;
     if (trial.kind !== 'judged' || trial.isAccepted || token?.cancelled === true) break;
     const moves = movesAgainst(parts, trial.obstacles);
-    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, part > 0 ? DEAR_PAIRS : PAIRS, random)) break;
+    if (!ascent.anyHelps(moves) && !pairsHelp(moves, ascent, part > 0 ? DEAR_PAIRS : PAIRS, random) && !ascent.goesAside(moves)) break;
   }
   return ascent.best;
 }
@@ -78,6 +78,8 @@ class Ascent {
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
   readonly #leastCost: number;
+  /** What stood in the way before, as texts. */
+  readonly #seen = new Set<string>();
 
   /** @param part the least cost of what is taken, as a part of the cost at the beginning */
   constructor({ whole }: RepairParts, from: Candidate, token: CancellationToken | undefined, part = 0) {
@@ -98,6 +100,23 @@ class Ascent {
   /** Takes the first single move that helps. */
   anyHelps(moves: readonly Move[]): boolean {
     return moves.some((move) => movedBy(this.best.candidate, move).some((candidate) => this.take(candidate)));
+  }
+
+  /** Takes a move after which as much stands in the way, but something else than ever before. Returns true if there was one. */
+  goesAside(moves: readonly Move[]): boolean {
+    const from = this.best;
+    if (from.trial.kind !== 'judged') return false;
+    this.#seen.add(obstacleNames(from.trial));
+    for (const move of moves)
+      for (const candidate of movedBy(from.candidate, move)) {
+        const trial = this.#whole.judge(candidate, this.#token);
+        if (trial.kind !== 'judged' || trial.cost < this.#leastCost || trial.evaluations === 0) continue;
+        const isAside = trial.obstacles.every(({ rule }) => rule !== undefined) && trial.obstacles.length <= from.trial.obstacles.length;
+        if (!isAside || this.#seen.has(obstacleNames(trial))) continue;
+        this.best = { candidate, trial };
+        return true;
+      }
+    return false;
   }
 
   /** Takes all single moves that help, one after the other. Returns true if one did. */
@@ -138,6 +157,9 @@ const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): read
   cost,
 ];
 
+const obstacleNames = ({ obstacles }: ObjectTrial): string =>
+  [...new Set(obstacles.map(({ rule, at }) => rule ?? at))].toSorted().join('\n');
+
 function compareRanks(a: readonly number[], b: readonly number[]): number {
   for (const [i, value] of a.entries()) if (value !== b[i]) return value - (b[i] ?? 0);
   return 0;
@@ -161,6 +183,12 @@ function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): reado
       const names = words.texts.map((value) => ({ filling: { kind: 'literal', value } as const }));
       if (field === '' && words.names.has('metadata')) moves.set(NAME_FIELD, { field: NAME_FIELD, options: names });
     }
+  }
+  // One list may have to satisfy several rules: its elements take the words of all in turn.
+  const failing = parts.rules.filter((one) => obstacles.some(({ rule }) => rule === one.rule.source.rule));
+  if (failing.length > 1) {
+    const words = joinedWords(failing.map(({ rule }) => wordsOf(rule.source.rule)));
+    for (const { schema, steps } of failing) add(namedFields(schema, fieldOf(steps), words.names, parts.writing.schemas), words);
   }
   for (const { rule, at } of obstacles) if (rule === undefined) add(fieldsAlong(parts, at), NO_WORDS);
   return [...moves.values(), ...oldMoves(parts.studied)];

@@ -18,7 +18,8 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
   const fillings = fillingsOf(field, words);
   options.push(...fillings.map((filling) => ({ present: true, filling })));
   if (field.kind === 'array' || field.kind === 'map') {
-    for (const size of [0, 1, 2, 3]) options.push({ present: true, size });
+    const named = Math.min(MOST_KEYS, Math.max(words.texts.length, field.schema.items?.schema?.enum?.length ?? 0));
+    for (const size of new Set([0, 1, 2, 3, 4, named])) options.push({ present: true, size });
     if (field.kind === 'map') options.push(...keyOptions(words));
   }
   if (options.length === 1 && field.isOptional) options.push({ present: true });
@@ -72,6 +73,7 @@ function textFillings(isRepeated: boolean, { texts, patterns }: RuleWords): read
       ...(value === '' ? [] : [{ kind: 'periodic' as const, period: value }]),
     ]),
     ...(isRepeated ? [...varied(), ...lastOf([...texts, 'a', 'b'])] : []),
+    ...(isRepeated && texts.length > 1 ? [{ kind: 'cycle' as const, values: texts }] : []),
   ];
 }
 

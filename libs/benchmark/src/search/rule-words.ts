@@ -11,22 +11,23 @@ export interface RuleWords {
   readonly patterns: readonly string[];
 }
 
-const MOST_TEXTS = 12;
+const MOST_TEXTS = 16;
 const MOST_NUMBERS = 6;
 const LONGEST_TEXT = 60;
 const META = /[\\^$.|?*+()[\]{}]/;
 
-/** Texts that functions can read, by the function. */
-const READABLE: readonly (readonly [called: RegExp, text: string])[] = [
-  [/^(?:url|isURL)$/, 'http://a.b/c'],
-  [/^(?:ip|isIP)$/, '10.0.0.1'],
-  [/^(?:ip|isIP)$/, 'fd00::1'],
-  [/^(?:cidr|isCIDR)$/, '10.0.0.0/8'],
-  [/^(?:quantity|isQuantity)$/, '1Gi'],
-  [/^duration$/, '5s'],
-  [/^timestamp$/, '2024-01-01T00:00:00Z'],
-  [/^(?:semver|isSemver)$/, '1.2.3'],
-  [/^(?:int|double|uint)$/, '1'],
+/** Patterns of texts that functions can read, by the function. */
+const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
+  [/^(?:url|isURL)$/, '^https://[a-z]+/[a-z]*$'],
+  [/^(?:ip|isIP)$/, '^10[.]0[.][1-9]{1,2}[.][1-9]{1,2}$'],
+  [/^(?:ip|isIP)$/, '^fd00::[1-9a-f]{1,4}$'],
+  [/^(?:cidr|isCIDR)$/, '^10[.][1-9]{1,2}[.][1-9]{1,2}[.]0/24$'],
+  [/^(?:cidr|isCIDR)$/, '^fd00:[1-9a-f]{1,4}::/64$'],
+  [/^(?:quantity|isQuantity)$/, '^[1-9][0-9]*Gi$'],
+  [/^duration$/, '^[1-9][0-9]{0,4}s$'],
+  [/^timestamp$/, '^20[2-9][0-9]-0[1-9]-1[0-9]T0[0-9]:[0-5][0-9]:[0-5][0-9]Z$'],
+  [/^(?:semver|isSemver)$/, '^[1-9][0-9]{0,3}[.][0-9][.][0-9]$'],
+  [/^(?:int|double|uint)$/, '^[1-9][0-9]{0,8}$'],
 ];
 
 /** Returns the words of an expression; none if it is no expression. */
@@ -42,15 +43,21 @@ export function wordsOf(expression: string): RuleWords {
   }
   // A field may be named as a key.
   for (const text of texts) names.add(text);
-  const patterns = [...texts].filter((text) => META.test(text) && compileRegex(text).ok);
+  const readable = READABLE.filter(([called]) => [...names].some((name) => called.test(name))).map(([, pattern]) => pattern);
+  const patterns = [...readable, ...[...texts].filter((text) => META.test(text) && compileRegex(text).ok)];
   const short = [...texts].filter((text) => text.length <= LONGEST_TEXT);
-  for (const [called, text] of READABLE) if ([...names].some((name) => called.test(name))) short.push(text);
   return {
     names,
-    texts: [...new Set(short)].slice(0, MOST_TEXTS),
+    texts: [...new Set([...short, ...joinedTexts(short)])].slice(0, MOST_TEXTS),
     numbers: [...numbers].filter(Number.isFinite).slice(0, MOST_NUMBERS),
     patterns: patterns.slice(0, MOST_TEXTS),
   };
+}
+
+/** Returns texts with a separator in them, if the rule names one. */
+function joinedTexts(texts: readonly string[]): readonly string[] {
+  const words = texts.filter((text) => /^[\w.-]{2,}$/.test(text)).slice(0, 2);
+  return texts.filter((text) => /^[^\w\s]$/.test(text)).flatMap((separator) => ['x', ...words].map((word) => `${word}${separator}x`));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
@@ -61,4 +68,14 @@ function unquoted(literal: string): string {
   const [, quote = '"'] = /^[rR]?("""|'''|"|')/.exec(literal) ?? [];
   const body = literal.slice((isRaw ? 1 : 0) + quote.length, -quote.length);
   return isRaw ? body : body.replaceAll(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
+}
+
+/** Returns the words of several expressions together. */
+export function joinedWords(all: readonly RuleWords[]): RuleWords {
+  return {
+    names: new Set(all.flatMap(({ names }) => [...names])),
+    texts: [...new Set(all.flatMap(({ texts }) => texts))].slice(0, MOST_TEXTS),
+    numbers: [...new Set(all.flatMap(({ numbers }) => numbers))].slice(0, MOST_NUMBERS),
+    patterns: [...new Set(all.flatMap(({ patterns }) => patterns))].slice(0, MOST_TEXTS),
+  };
 }

@@ -8,6 +8,8 @@ export type Filling =
   | { readonly kind: 'rising' | 'falling' }
   /** All elements of the list above have one value, but the last one has another: nothing ends early. */
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
+  /** These texts in turn, over the elements of the list above. */
+  | { readonly kind: 'cycle'; readonly values: readonly string[] }
   /** Texts that a pattern of RE2 matches. */
   | { readonly kind: 'pattern'; readonly pattern: string }
   /** One text again and again, up to the size. */

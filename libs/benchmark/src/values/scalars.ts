@@ -24,7 +24,8 @@ const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
 
 /** Returns the scalar that a choice describes. */
 export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
-  const literal = at.isDistinct || at.shift > 0 ? undefined : literalOf(choice.filling, at);
+  const isFree = at.shift === 0 && (!at.isDistinct || isDistinctCycle(choice.filling, at));
+  const literal = isFree ? literalOf(choice.filling, at) : undefined;
   if (schema.enum !== undefined && schema.enum.length > 0) return found(literal ?? ofEnum(schema.enum, choice.filling, at));
   const kind = kindOf(schema);
   if (kind === 'boolean') return found(literal ?? (choice.filling?.kind !== 'greatest' || at.index % 2 === 1) !== at.shift > 0);
@@ -34,10 +35,18 @@ export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlac
 }
 
 const asksForText = (filling: Filling | undefined): boolean =>
-  filling?.kind === 'pattern' || filling?.kind === 'periodic' || (filling?.kind === 'literal' && typeof filling.value === 'string');
+  filling?.kind === 'pattern' ||
+  filling?.kind === 'periodic' ||
+  filling?.kind === 'cycle' ||
+  (filling?.kind === 'literal' && typeof filling.value === 'string');
+
+/** Whether a cycle is long enough for elements that must differ. */
+const isDistinctCycle = (filling: Filling | undefined, { count }: ScalarPlace): boolean =>
+  filling?.kind === 'cycle' && count <= filling.values.length;
 
 function literalOf(filling: Filling | undefined, { index, count }: ScalarPlace): string | number | boolean | undefined {
   if (filling?.kind === 'literal') return filling.value;
+  if (filling?.kind === 'cycle') return filling.values[index % filling.values.length];
   if (filling?.kind === 'lastDiffers') return index === count - 1 ? filling.last : filling.value;
   return undefined;
 }
@@ -74,8 +83,8 @@ function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts:
 }
 
 function sourceOf({ pattern, format }: EffectiveSchema, filling: Filling | undefined, texts: SchemaTexts): Texts | 'plain' | undefined {
-  if (pattern !== '') return texts.ofPattern(pattern);
   if (filling?.kind === 'pattern') return texts.ofPattern(filling.pattern);
+  if (pattern !== '') return texts.ofPattern(pattern);
   return texts.ofFormat(format) ?? 'plain';
 }
 
