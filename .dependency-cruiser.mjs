@@ -17,6 +17,7 @@ const libraries = [
   'cluster',
   'cost-picture',
   'report-forms',
+  'benchmark',
 ];
 /** What each library may import; everything else of ours is forbidden. */
 const allowed = {
@@ -24,6 +25,7 @@ const allowed = {
   kube: ['go'],
   'cost-picture': [],
   'report-forms': [],
+  benchmark: [],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],

@@ -3,7 +3,7 @@ import { growthOf } from './growth.ts';
 import { Latencies } from './latencies.ts';
 import { noiseOf } from './noise-probe.ts';
 import { differs, pairedRatio } from './paired-ratio.ts';
-import { percentile } from './percentile.ts';
+import { percentile } from '#benchmark';
 import { seededRandom, shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from './warm-up.ts';
 
