@@ -8,3 +8,5 @@ export { compareCosts, comparePairs } from './figures/compare-pairs.ts';
 export type { CostComparison, PairComparison, PairRules, PairVerdict, TimedPair } from './figures/compare-pairs.ts';
 export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
+export { LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
+export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
