@@ -12,7 +12,7 @@ export interface PowerFit {
 /** Exponents between which a fit is sought. */
 const LEAST_EXPONENT = 0.05;
 const LARGEST_EXPONENT = 5;
-const GRID_STEP = 0.15;
+const GRID_STEP = 0.25;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const EXACT = 1e-4;
 
