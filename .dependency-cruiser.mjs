@@ -25,6 +25,7 @@ const allowed = {
   kube: ['go'],
   'cost-picture': [],
   'report-forms': [],
+  benchmark: [],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],

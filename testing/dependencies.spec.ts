@@ -30,6 +30,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/cluster',
     'libs/cost-picture',
     'libs/report-forms',
+    'libs/benchmark',
     'testing',
     'docs/generate',
     'scripts',

@@ -1,5 +1,5 @@
 import type { CompiledDefinition } from '#crd';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { judgeAccepted, timed } from '../workloads/judging.ts';
 
 /** A definition with something, one without it, and an object of both with so many elements. */

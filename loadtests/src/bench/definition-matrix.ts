@@ -1,6 +1,6 @@
 import { MINORS } from '#kube';
 import type { Service } from '../load/start-service.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { routeDefinition } from '../workloads/route-body.ts';
 
 /** How long a service takes to judge a definition as one minor and as all of them. */

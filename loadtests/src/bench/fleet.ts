@@ -6,7 +6,7 @@ import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { fixedText } from '../measure/figures.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { redisCommands } from '../measure/redis-commands.ts';
 import { pairLines } from '../workloads/pair-lines.ts';

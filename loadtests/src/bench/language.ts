@@ -1,7 +1,7 @@
 import { LanguageService } from '#language';
 import type { BenchTable } from './bench-table.ts';
 import { fixedText } from '../measure/figures.ts';
-import { percentile } from '../measure/percentile.ts';
+import { percentile } from '#benchmark';
 
 const SECTIONS = 500;
 /** Wanted: ms from a keystroke to what is wrong with the text, 95 of 100 times. */

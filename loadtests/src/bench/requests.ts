@@ -8,7 +8,7 @@ import type { Service } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import { fixedText, timesText } from '../measure/figures.ts';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { SMALL_DEFINITION, smallLines, smallObject } from '../workloads/request-bodies.ts';
 import { routeDefinition, routeObject } from '../workloads/route-body.ts';
 import type { BenchTable } from './bench-table.ts';

@@ -7,7 +7,7 @@ import { nodeEngine } from '#runner/linker';
 import type { BenchTable } from './bench-table.ts';
 import { fixedText } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
-import { median, percentile } from '../measure/percentile.ts';
+import { median, percentile } from '#benchmark';
 import { object, scalar, listOfSchema } from '../engines/case-schema.ts';
 
 const RULES = 5000;

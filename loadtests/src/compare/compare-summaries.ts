@@ -1,5 +1,5 @@
 import { COMPARED } from '../measure/environment.ts';
-import { median, percentile } from '../measure/percentile.ts';
+import { median, percentile } from '#benchmark';
 import { extent, quotient } from '../measure/quotient.ts';
 import { sortGates } from '../result/sorted-gates.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';

@@ -7,7 +7,7 @@ import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { collectedHeap } from '../measure/collected-heap.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { PROJECT } from '../places.ts';
 
 /** One definition in a process of its own: `definition-cell FILE ROUNDS` writes a JSON object. */

@@ -4,7 +4,7 @@ import { startService } from '../load/start-service.ts';
 import type { Lab, Choice } from '../lab.ts';
 import { bytesText, countedText, countText, shareText, timeText, timesText } from '../measure/figures.ts';
 import { latencyText } from '../measure/latencies.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import type { Chart } from '../result/chart.ts';

@@ -14,7 +14,7 @@ import { countedText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { Latencies, latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { FEWEST_ROUNDS } from '../measure/paired-ratio.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent } from '../measure/quotient.ts';
 import type { Chart } from '../result/chart.ts';
 import { equalGate } from '../result/gates.ts';

@@ -1,7 +1,7 @@
 import type { ExactVerdict } from '#crd';
 import type { Lab } from '../lab.ts';
 import { countedText, countText, NOT_MEASURED, timeText } from '../measure/figures.ts';
-import { median, percentile } from '../measure/percentile.ts';
+import { median, percentile } from '#benchmark';
 import { measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { cpuMsOfRun } from '../../../testing/thread-cpu.ts';

@@ -7,7 +7,7 @@ import type { Lab, Choice } from '../lab.ts';
 import { bytesText, countText, growthText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { collectedHeap } from '../measure/collected-heap.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';

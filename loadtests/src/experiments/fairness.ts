@@ -7,7 +7,7 @@ import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import type { Lab } from '../lab.ts';
 import { NOT_MEASURED, timeText } from '../measure/figures.ts';
-import { percentile } from '../measure/percentile.ts';
+import { percentile } from '#benchmark';
 import { quotient } from '../measure/quotient.ts';
 import { gate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';

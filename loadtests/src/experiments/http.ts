@@ -14,7 +14,7 @@ import { countedText, countText, NOT_MEASURED, shareText, timeText } from '../me
 import type { LatencySummary } from '../measure/latencies.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { measured } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { equalGate } from '../result/gates.ts';

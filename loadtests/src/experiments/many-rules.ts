@@ -5,7 +5,7 @@ import { NODE_ENGINE } from '#runner/linker';
 import type { Lab, Choice } from '../lab.ts';
 import { countedText, countText, growthText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';

@@ -4,7 +4,7 @@ import { EXPRESSION_COST_LIMIT, LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
 import type { Lab } from '../lab.ts';
 import { countText, growthText, rangeText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';

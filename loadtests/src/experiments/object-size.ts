@@ -1,7 +1,7 @@
 import type { Lab, Choice } from '../lab.ts';
 import { bytesText, growthText, rangeText, shareText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';

@@ -6,7 +6,7 @@ import { PolicyOracle, POLICY_ORACLE } from '../engines/policy-oracle.ts';
 import type { Lab, Choice } from '../lab.ts';
 import { countedText, countText, growthText, timesText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
 import type { Chart } from '../result/chart.ts';

@@ -6,7 +6,7 @@ import { inTurns } from '../measure/in-turns.ts';
 import { NOT_MEASURED, rangeText } from '../measure/figures.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent } from '../measure/quotient.ts';
 import type { Chart } from '../result/chart.ts';
 import { equalGate } from '../result/gates.ts';

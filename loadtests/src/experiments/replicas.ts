@@ -7,7 +7,7 @@ import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import { countedText, countText, NOT_MEASURED, timeText, timesText } from '../measure/figures.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import type { Chart } from '../result/chart.ts';

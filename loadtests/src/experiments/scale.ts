@@ -2,7 +2,7 @@ import { seededRandom } from '../../../testing/seeded-random.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import { countedText, countText, fixedText, shareText, timeText } from '../measure/figures.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { measured } from '../measure/quotient.ts';
 import { simulate } from '../queue-model/closed-network.ts';
 import { BUSY, fleetFor } from '../queue-model/fleet-size.ts';

@@ -4,7 +4,7 @@ import { nodesOf, startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { bytesText, countedText, timeText } from '../measure/figures.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { residentMb } from '../measure/resident-memory.ts';
 import type { Chart } from '../result/chart.ts';

@@ -8,7 +8,7 @@ import type { Lab } from '../lab.ts';
 import { countedText, countText, NOT_MEASURED, shareText } from '../measure/figures.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
 import { KEP_LISTS, listDefinition } from '../workloads/list-workload.ts';

@@ -1,4 +1,4 @@
-import { median, percentile } from './percentile.ts';
+import { median, percentile } from '#benchmark';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 
 /** A ratio of two variants that were measured in turns, with its 95 % interval. */

@@ -3,7 +3,6 @@ import { growthOf } from './growth.ts';
 import { Latencies } from './latencies.ts';
 import { noiseOf } from './noise-probe.ts';
 import { differs, pairedRatio } from './paired-ratio.ts';
-import { percentile } from './percentile.ts';
 import { seededRandom, shuffled } from '../../../testing/seeded-random.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -78,11 +77,6 @@ describe('statistics', () => {
     expect(shuffled(items, seededRandom(3))).toEqual(shuffled(items, seededRandom(3)));
     expect(shuffled(items, seededRandom(3))).not.toEqual(items);
     expect(shuffled(items, seededRandom(3)).toSorted((a, b) => a - b)).toEqual(items);
-  });
-
-  it('takes percentiles by nearest rank', () => {
-    expect([0, 50, 90, 100].map((p) => percentile([4, 1, 3, 2], p))).toEqual([1, 2, 4, 4]);
-    expect(percentile([], 50)).toBeUndefined();
   });
 
   it('calls a machine noisy by the share of disturbed probes', () => {

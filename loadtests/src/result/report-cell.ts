@@ -1,4 +1,4 @@
-import { median } from '../measure/percentile.ts';
+import { median } from '#benchmark';
 import type { ReportCell } from './summary.ts';
 
 /** What a cell is made of. */

@@ -1,7 +1,7 @@
 import { PER_CALL_LIMIT } from '#kube';
 import type { GoListFigures } from '../../engines/go-kep-lists.ts';
 import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '../../measure/figures.ts';
-import { median } from '../../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent, measured, quotient } from '../../measure/quotient.ts';
 import type { Chart, ChartOf } from '../../result/chart.ts';
 import { equalGate } from '../../result/gates.ts';

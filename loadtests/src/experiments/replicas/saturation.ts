@@ -4,7 +4,7 @@ import { openLoad } from '../../load/open-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
 import { countText } from '../../measure/figures.ts';
 import type { LatencySummary } from '../../measure/latencies.ts';
-import { median } from '../../measure/percentile.ts';
+import { median } from '#benchmark';
 import { extent } from '../../measure/quotient.ts';
 import type { Chart } from '../../result/chart.ts';
 import { plotted } from '../../result/drawable.ts';

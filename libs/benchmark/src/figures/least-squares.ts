@@ -1,0 +1,58 @@
+/** One measured value at a size. */
+export interface SizedValue {
+  readonly size: number;
+  readonly value: number;
+}
+
+/** A sum of terms, fitted to values. */
+export interface TermFit {
+  /** A coefficient a term, in the order of the terms, in the unit of the values: a term is 1 at the largest size. */
+  readonly coefficients: readonly number[];
+  /** Largest distance of a value from the fit. */
+  readonly residual: number;
+}
+
+/**
+ * Fits a sum of terms by least squares; undefined for fewer points than terms, or where sizes do not tell the terms apart. It scales each
+ * term by its value at the last point, so that high powers stay exact enough.
+ *
+ * @param points by rising size
+ */
+export function fitTerms(points: readonly SizedValue[], terms: readonly ((size: number) => number)[]): TermFit | undefined {
+  const last = points.at(-1);
+  if (last === undefined || points.length < terms.length) return undefined;
+  const rows = points.map(({ size }) => terms.map((term) => term(size) / term(last.size)));
+  const equations = terms.map((_, i) => [
+    ...terms.map((_, j) => rows.reduce((sum, row) => sum + at(row, i) * at(row, j), 0)),
+    rows.reduce((sum, row, point) => sum + at(row, i) * (points[point]?.value ?? 0), 0),
+  ]);
+  const coefficients = solve(equations);
+  if (coefficients === undefined) return undefined;
+  const residuals = rows.map((row, point) =>
+    Math.abs((points[point]?.value ?? 0) - row.reduce((sum, term, i) => sum + term * at(coefficients, i), 0)),
+  );
+  return { coefficients, residual: Math.max(...residuals) };
+}
+
+/** Below this share of the largest number a pivot is rounding. */
+const NO_PIVOT = 1e-13;
+
+/** Solves linear equations, each a row of factors with the right side last, by elimination; undefined where they have no single solution. */
+function solve(equations: readonly (readonly number[])[]): number[] | undefined {
+  const rows = equations.map((row) => [...row]);
+  const count = rows.length;
+  for (let column = 0; column < count; column++) {
+    const pivot = rows.slice(column).reduce((best, row) => (Math.abs(at(row, column)) > Math.abs(at(best, column)) ? row : best));
+    if (!(Math.abs(at(pivot, column)) > NO_PIVOT)) return undefined;
+    rows.splice(rows.indexOf(pivot), 1);
+    rows.splice(column, 0, pivot);
+    for (const row of rows) {
+      if (row === pivot) continue;
+      const factor = at(row, column) / at(pivot, column);
+      for (let i = column; i <= count; i++) row[i] = at(row, i) - factor * at(pivot, i);
+    }
+  }
+  return rows.map((row, i) => at(row, count) / at(row, i));
+}
+
+const at = (values: readonly number[], index: number): number => values[index] ?? 0;

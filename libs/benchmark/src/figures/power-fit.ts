@@ -1,0 +1,81 @@
+import type { SizedValue } from './least-squares.ts';
+
+/** A value as a fixed part and a power of the size: fixed + growing · (size ÷ largest size)^exponent. */
+export interface PowerFit {
+  readonly exponent: number;
+  /** The fixed part, in the unit of the values; below 0 where values grow only beyond a threshold. */
+  readonly fixed: number;
+  /** The part that grows, at the largest size; never negative. */
+  readonly growing: number;
+}
+
+/** Exponents between which a fit is sought. */
+const LEAST_EXPONENT = 0.05;
+const LARGEST_EXPONENT = 5;
+const GRID_STEP = 0.25;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+const EXACT = 1e-4;
+
+/**
+ * Fits a fixed part and a power by least squares of the relative errors, because times spread in proportion to themselves. It tries exponents
+ * from 0.05 to 5 on a grid, then narrows the best one down to 0.0001. Values must be above 0. The fixed part may be negative: a bound at 0
+ * would push exponents up where there is no fixed part.
+ *
+ * @param points by rising size, three or more
+ */
+export function fitPower(points: readonly SizedValue[]): PowerFit {
+  const largest = points.at(-1)?.size ?? 1;
+  const logs = points.map(({ size, value }) => ({ log: Math.log(size / largest), value }));
+  const error = (exponent: number): number => fitParts(logs, exponent).error;
+  let [best, least] = [LEAST_EXPONENT, Number.POSITIVE_INFINITY];
+  for (let exponent = LEAST_EXPONENT; exponent <= LARGEST_EXPONENT; exponent += GRID_STEP) {
+    const found = error(exponent);
+    if (found < least) [best, least] = [exponent, found];
+  }
+  const exponent = narrowed(error, Math.max(LEAST_EXPONENT, best - GRID_STEP), Math.min(LARGEST_EXPONENT, best + GRID_STEP));
+  const { fixed, growing } = fitParts(logs, exponent);
+  return { exponent, fixed, growing };
+}
+
+/** Narrows the place of a minimum down by the golden section. */
+function narrowed(error: (at: number) => number, from: number, to: number): number {
+  let [lo, hi] = [from, to];
+  let [left, right] = [hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo)];
+  let [atLeft, atRight] = [error(left), error(right)];
+  while (hi - lo > EXACT)
+    if (atLeft < atRight) {
+      [hi, right, atRight] = [right, left, atLeft];
+      left = hi - GOLDEN * (hi - lo);
+      atLeft = error(left);
+    } else {
+      [lo, left, atLeft] = [left, right, atRight];
+      right = lo + GOLDEN * (hi - lo);
+      atRight = error(right);
+    }
+  return (lo + hi) / 2;
+}
+
+interface LogPoint {
+  /** Natural logarithm of the size ÷ the largest size. */
+  readonly log: number;
+  readonly value: number;
+}
+
+/** Fits the two parts for a given exponent; the error is the sum of squared relative errors. */
+function fitParts(points: readonly LogPoint[], exponent: number): { fixed: number; growing: number; error: number } {
+  // Divided by the values, the points shall be 1 = fixed · u + growing · v.
+  let [uu, uv, vv, u, v] = [0, 0, 0, 0, 0];
+  for (const { log, value } of points) {
+    const [ofFixed, ofGrowing] = [1 / value, Math.exp(exponent * log) / value];
+    uu += ofFixed * ofFixed;
+    uv += ofFixed * ofGrowing;
+    vv += ofGrowing * ofGrowing;
+    u += ofFixed;
+    v += ofGrowing;
+  }
+  const determinant = uu * vv - uv * uv;
+  let [fixed, growing] = [(u * vv - v * uv) / determinant, (v * uu - u * uv) / determinant];
+  if (!Number.isFinite(fixed) || !(growing >= 0)) [fixed, growing] = [u / uu, 0];
+  const error = points.length - 2 * (fixed * u + growing * v) + fixed * fixed * uu + 2 * fixed * growing * uv + growing * growing * vv;
+  return { fixed, growing, error };
+}

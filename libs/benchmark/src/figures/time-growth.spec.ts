@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../testing/seeded-random.ts';
+import { BUSY, noisyMachine, QUIET } from './testing/noisy-machine.ts';
+import { timeGrowth } from './time-growth.ts';
+import type { TimeGrowth, TimePoint } from './time-growth.ts';
+
+interface Study {
+  /** Time of the work alone, ms. */
+  readonly ms: (size: number) => number;
+  readonly cost?: (size: number) => number;
+  readonly noise?: typeof QUIET;
+  readonly rounds?: number;
+  readonly largest?: number;
+}
+
+/** Measures sizes from 32 up in rounds, on a machine of its own. */
+function studied(seed: number, { ms, cost, noise = QUIET, rounds = 30, largest = 4096 }: Study): TimePoint[] {
+  const machine = noisyMachine(seededRandom(seed * 977), noise);
+  const sizes: number[] = [];
+  for (let size = 32; size <= largest; size *= 2) sizes.push(size);
+  const taken = Array.from({ length: rounds }, () => sizes.map((size) => machine(ms(size))));
+  return sizes.map((size, i) => ({ size, samples: taken.map((round) => round[i] ?? 0), ...(cost && { cost: cost(size) }) }));
+}
+
+const growths = (runs: number, study: Study): Extract<TimeGrowth, { kind: 'grows' }>[] =>
+  Array.from({ length: runs }, (_, i) => timeGrowth(studied(i + 1, study), seededRandom(i))).filter((growth) => growth.kind === 'grows');
+
+describe('the exponent of time', () => {
+  it.each<[name: string, ms: Study['ms'], exponent: number]>([
+    ['n', (n) => 0.001 * n, 1],
+    ['n beside half a millisecond', (n) => 0.5 + 0.001 * n, 1],
+    ['n²', (n) => 1e-6 * n * n, 2],
+    ['n² beside half a millisecond', (n) => 0.5 + 1e-6 * n * n, 2],
+  ])('%s, on a quiet machine', (_, ms, exponent) => {
+    const found = growths(20, { ms });
+    expect(found).toHaveLength(20);
+    for (const growth of found) expect(Math.abs(growth.exponent - exponent)).toBeLessThanOrEqual(0.15);
+    expect(found.filter(({ lo, hi }) => lo <= exponent && hi >= exponent).length).toBeGreaterThanOrEqual(17);
+  });
+
+  it('has an interval of 95 % on a machine with bursts', () => {
+    const noise = { ...BUSY, slicePerMs: 0 };
+    const held = growths(40, { ms: (n) => 0.001 * n, noise, rounds: 50 }).filter(({ lo, hi }) => lo <= 1 && hi >= 1);
+    expect(held.length).toBeGreaterThanOrEqual(36);
+  });
+
+  it('is within 0.15 of the slope of the exact cost on a busy machine, given enough rounds', () => {
+    const found = growths(10, { ms: (n) => 0.001 * n, cost: (n) => 5 * n + 300, noise: BUSY, rounds: 200 });
+    expect(found.filter(({ besideCost }) => besideCost?.within).length).toBeGreaterThanOrEqual(9);
+    for (const { besideCost } of found) {
+      expect(besideCost?.exponent).toBeCloseTo(1, 2);
+      expect(['same', 'undecided']).toContain(besideCost?.verdict);
+    }
+  });
+
+  it('is held against the cost: steeper, flatter, or not decided', () => {
+    const verdict = (study: Study): string | undefined => growths(1, study)[0]?.besideCost?.verdict;
+    expect(verdict({ ms: (n) => 1e-6 * n * n, cost: (n) => 5 * n })).toBe('steeper');
+    expect(verdict({ ms: (n) => 1e-3 * n, cost: (n) => n * n })).toBe('flatter');
+    expect(verdict({ ms: (n) => 1e-3 * n, cost: () => 7 })).toBe('steeper');
+    // The bend of n·log n is in both.
+    expect(verdict({ ms: (n) => 1e-3 * n * Math.log2(n), cost: (n) => n * Math.log2(n) })).toBe('same');
+    expect(verdict({ ms: (n) => 0.5 + 1e-3 * n, cost: (n) => n, noise: BUSY, rounds: 12 })).toBe('undecided');
+    expect(growths(1, { ms: (n) => 1e-3 * n })[0]?.besideCost).toBeUndefined();
+  });
+
+  it('is not told of what is too fast, of fixed parts, or from too little', () => {
+    const told = (study: Study): TimeGrowth => timeGrowth(studied(1, study), seededRandom(1));
+    expect(told({ ms: (n) => 1e-5 * n }).kind).toBe('tooFast');
+    expect(told({ ms: (n) => 1e-8 * n }).kind).toBe('tooFast');
+    expect(told({ ms: (n) => 2 + 1e-5 * n }).kind).toBe('flat');
+    expect(told({ ms: (n) => n, largest: 64 })).toEqual({ kind: 'tooFew' });
+    expect(timeGrowth([], seededRandom(1))).toEqual({ kind: 'tooFew' });
+    expect(timeGrowth([{ size: 1, samples: [] }], seededRandom(1))).toEqual({ kind: 'tooFew' });
+  });
+
+  it('takes sizes with different counts of samples, in any order, and is the same for the same seed', () => {
+    const points = studied(3, { ms: (n) => 0.002 * n }).map(({ size, samples }, i) => ({ size, samples: samples.slice(i) }));
+    const told = timeGrowth(points, seededRandom(5));
+    expect(timeGrowth(points.toReversed(), seededRandom(5))).toEqual(told);
+    expect(told.kind === 'grows' && told.lo < 1 && told.hi > 1).toBe(true);
+  });
+});

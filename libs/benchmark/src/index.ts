@@ -1,0 +1,12 @@
+export { estimatePercentile, median, percentile } from './figures/quantiles.ts';
+export type { PercentileEstimate, WantedPercentile } from './figures/quantiles.ts';
+export { costGrowth } from './figures/cost-growth.ts';
+export type { CostGrowth, CostPoint, GrowthName } from './figures/cost-growth.ts';
+export { firstOver, firstOverLater } from './figures/bending-point.ts';
+export type { BendingPoint, SearchRange } from './figures/bending-point.ts';
+export { compareCosts, comparePairs } from './figures/compare-pairs.ts';
+export type { CostComparison, PairComparison, PairRules, PairVerdict, TimedPair } from './figures/compare-pairs.ts';
+export { SequentialComparison } from './figures/sequential-comparison.ts';
+export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
+export { LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
+export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
