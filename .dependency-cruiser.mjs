@@ -25,7 +25,6 @@ const allowed = {
   kube: ['go'],
   'cost-picture': [],
   'report-forms': [],
-  benchmark: [],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
