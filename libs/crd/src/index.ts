@@ -23,7 +23,7 @@ export type { RuleExplanation, ExplainedSchema } from './explain/explain-version
 export type { SchemaBound, BoundChange, BoundKeyword, Suggestion } from './explain/bounds.ts';
 export { AnalyzedDefinition, DefinitionMemory } from './explain/analyzed-definition.ts';
 export type { AnalyzedNode } from './explain/analyzed-definition.ts';
-export { schemaPathText } from './schema/schema-path.ts';
+export { nodeAtPath, schemaPathText } from './schema/schema-path.ts';
 export type { SchemaPath, SchemaStep } from './schema/schema-path.ts';
 export type { SchemaProps } from './schema/schema-props.ts';
 export type { RuleObserver } from './rules/compiled-rules.ts';

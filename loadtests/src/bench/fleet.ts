@@ -179,7 +179,7 @@ async function commandsTable(embedded: Service, node: StartedFleet, size: 'quick
   };
 }
 
-/** Returns by how many commands a second a further request a second brings more: those of a busy node come once a second, however many its requests are. */
+/** Returns how many commands each further request brings. The commands of a busy node come once a second, however many requests it has. */
 async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: 'quick' | 'full'): Promise<number> {
   const body = smallBody(1);
   const rates: { readonly requests: number; readonly commands: number }[] = [];

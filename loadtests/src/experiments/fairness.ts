@@ -17,7 +17,7 @@ import type { Experiment, Findings } from './experiment.ts';
 
 const FLOWS = ['big', 'small', 'a', 'b'] as const;
 type FlowName = (typeof FLOWS)[number];
-/** How the service runs; two threads in all where there are two nodes. */
+/** Forms of the service; two nodes have two threads in all. */
 const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
 const SAMPLES = { quick: 25, full: 500 } as const;
 /** Two backlogged flows are watched for so long, ms. */
@@ -28,7 +28,7 @@ const PERIOD_MS = 70;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
-/** What each kind of queue showed; undefined where it was not measured, with the reason if there is one beside the end of the lab. */
+/** The figures of each form of the service; undefined if it was not measured, with the reason unless the lab just ended. */
 export type FairnessData = readonly { readonly mode: string; readonly seen: Seen | undefined; readonly why?: string }[];
 
 /** Does anybody's batch keep others waiting? */
@@ -60,18 +60,18 @@ function start(mode: (typeof MODES)[number], variables: Readonly<Record<string, 
   return startFleet(variables, mode === 'two nodes over Redis' ? { nodes: 2, threads: 1 } : {});
 }
 
-/** What one kind of queue showed: times in ms, as many as were measured. */
+/** Figures of one form of the service: times in ms, as many as were measured. */
 export interface Seen {
   readonly alone: readonly number[];
   readonly under: readonly number[];
-  /** How far the batch was when the last single object was answered; undefined where none was sent. */
+  /** Progress of the batch when the last single object was answered; undefined if none was sent. */
   readonly batch: string | undefined;
   readonly shares: Share | undefined;
   readonly surprised: Share | undefined;
   readonly failures: readonly string[];
 }
 
-/** What two flows got of the threads, ms. */
+/** Thread time of two flows, ms. */
 interface Share {
   readonly a: number;
   readonly b: number;
@@ -167,7 +167,7 @@ interface State {
 class FlowLoad {
   readonly #service: Service;
   readonly #lab: Lab;
-  /** What was not as it should be. */
+  /** Answers that were not as they should be. */
   readonly failures: string[] = [];
 
   constructor(service: Service, lab: Lab) {
@@ -193,7 +193,7 @@ class FlowLoad {
     return times;
   }
 
-  /** What two flows got of the threads while both had work waiting. `kind`: of the dear flow's objects. */
+  /** Returns the thread time of two flows while both have work waiting. `kind`: of the dear flow's objects. */
   async shares(kind: string, watchMs: number): Promise<Share> {
     const a = await this.start('a', pricedBatch('Cheap', CHEAP.objects, CHEAP.list));
     const b = await this.start('b', pricedBatch(kind, DEAR.objects, DEAR.list));

@@ -10,7 +10,7 @@ export interface SearchRange {
 
 /** The first size at which something is over a limit. */
 export type BendingPoint =
-  /** `size` is over, and `size - 1` is not or lies below the range. */
+  /** `size` is over, and `size - 1` is not, or the range begins at `size`. */
   | { readonly kind: 'found'; readonly size: number; readonly evaluations: number }
   /** Not even the largest size is over. */
   | { readonly kind: 'never'; readonly evaluations: number }
@@ -35,7 +35,7 @@ export function firstOver(isOver: (size: number) => boolean, range: SearchRange)
   return step.value;
 }
 
-/** As {@link firstOver}, for a predicate that takes its time, such as a request to a service. */
+/** Does what {@link firstOver} does, for a predicate that takes its time, such as a request to a service. */
 export async function firstOverLater(isOver: (size: number) => Promise<boolean>, range: SearchRange): Promise<BendingPoint> {
   const search = sizesToAsk(range);
   let step = search.next();

@@ -34,12 +34,12 @@ export interface PairRules {
 }
 
 /**
- * Compares two revisions by interleaved pairs. `slower` means that the whole interval is above 1 + leastEffect, `equal` that it is between
- * 1 ÷ (1 + leastEffect) and 1 + leastEffect; so each of the verdicts is wrong in at most `error` of all comparisons.
+ * Compares two revisions by interleaved pairs. `slower` means that the whole interval is above 1 + leastEffect. `equal` means that it is between
+ * 1 ÷ (1 + leastEffect) and 1 + leastEffect. So each verdict is wrong in at most `error` of all comparisons.
  *
- * The figure is the median of ratios: a load that slows a stretch of pairs cancels within each pair, and a lost time slice moves one ratio far
- * but the median hardly. The interval lies between order statistics, so it assumes no distribution. Measure as a b b a: what drifts within a
- * pair then raises as many ratios as it lowers.
+ * The figure is the median of ratios. A load that slows a stretch of pairs cancels within each pair. A lost time slice moves one ratio far but
+ * the median hardly. The interval has order statistics as its ends, so it assumes no distribution. Measure as a b b a: a drift within pairs
+ * then raises as many ratios as it lowers.
  */
 export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));

@@ -23,9 +23,9 @@ export type CostGrowth =
        * it is that of the last doublings, about 1.14 at 1,024 elements. 0 stands for growth as log n or slower.
        */
       readonly exponent: number;
-      /** The growth that the cost has or is near; undefined if none of them is within 0.05 of the exponent. */
+      /** The growth that the cost has or is near; undefined if no known growth is within 0.05 of the exponent. */
       readonly near: GrowthName | undefined;
-      /** The cost is a sum of such terms from this size on; undefined where the exponent is that of the last three points. */
+      /** The cost is a sum of such terms from this size on; undefined if only the last three points tell the exponent. */
       readonly exactFrom: number | undefined;
     }
   /** The cost rises between fewer than two pairs of neighbouring sizes, or by too few steps to tell the growth. */
@@ -60,15 +60,14 @@ const FORMS: readonly Form[] = [
 const EXACT = 1e-4;
 /** A leading term that makes less of the growth than this is rounding. */
 const LEAST_LEADING = 0.05;
-/** A cost that grows in fewer steps than this says nothing of its growth. */
+/** Least number of steps in which a cost must grow to tell its growth. */
 const FEWEST_STEPS = 5;
 /** Residual of a line through steps that were rounded up, in steps. */
 const STEP_RESIDUAL = 0.75;
 const NEAR = 0.05;
 
 /**
- * Tells the exponent of an exact cost. Exact costs allow exact answers: the simplest form whose terms add up to the costs is told, over as
- * many of the largest sizes as it holds for. A cost that rises by steps (a unit each ten characters) is held against a line within a step.
+ * Tells the exponent of an exact cost. Exact costs allow exact answers. The simplest form whose terms add up to the costs is told, for as many of the largest sizes as possible. A cost that rises by steps (a unit each ten characters) is held against a line within a step.
  * Else the exponent solves a + b·nᵏ through the last three points, of which a constant part hides nothing.
  *
  * @param points sizes that roughly double, in any order. Growth that begins at a threshold needs three sizes beyond it.

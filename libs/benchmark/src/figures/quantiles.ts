@@ -19,7 +19,7 @@ export type PercentileEstimate =
       readonly lo: number;
       readonly hi: number;
     }
-  /** So few samples hold no interval of that confidence. A median at 95 % needs six samples, a 99th percentile 368. */
+  /** The interval of that confidence needs more samples. A median at 95 % needs six samples, a 99th percentile 368. */
   | { readonly kind: 'tooFew' };
 
 /** A percentile that is asked for. */

@@ -23,8 +23,7 @@ export type SequentialState =
 /**
  * Compares two revisions while pairs come in, and can be asked at any time whether it is decided.
  *
- * Peeking is paid for in advance. Looks happen at fixed counts of pairs (32, 64, 128 … 2,000: seven) and nowhere else, whatever the batches;
- * each look has an equal share of the error (Bonferroni). So the chance that any look's interval misses is at most `error`, and asking more
+ * Peeking is paid for in advance. Looks happen at fixed counts of pairs (32, 64, 128 … 2,000: seven) and nowhere else, whatever the batches. Each look has an equal share of the error (Bonferroni). So the chance that any look's interval misses is at most `error`, and asking more
  * often costs nothing. Intervals are about 1.4 times as wide as of a single look.
  */
 export class SequentialComparison {

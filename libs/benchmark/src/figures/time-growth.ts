@@ -23,23 +23,23 @@ export type TimeGrowth =
       readonly hi: number;
       /** The fixed part, ms; noise, or a threshold below which nothing grows, may push it below 0. */
       readonly fixedMs: number;
-      /** The exponent beside that of the exact cost; undefined if a size that counts has no cost. */
+      /** The comparison with the exact cost's exponent; undefined if a size that counts has no cost. */
       readonly besideCost: CostSlope | undefined;
     }
   /** The largest size takes less than a quarter more than the least one that counts: a fixed part hides whatever grows. */
   | { readonly kind: 'flat'; readonly ms: number }
-  /** The largest size takes less than 0.05 ms: a clock says nothing of that. */
+  /** The largest size takes less than 0.05 ms: a clock says nothing of so short a time. */
   | { readonly kind: 'tooFast'; readonly ms: number }
   /** Fewer than three sizes have samples that a clock can tell from nothing. */
   | { readonly kind: 'tooFew' };
 
-/** The exponent of time, held against that of the exact cost over the same sizes. */
+/** The exponent of time, compared with the exact cost's over the same sizes. */
 export interface CostSlope {
   /** The exponent of the cost, fitted in the same way, so that what bends both (n·log n, a threshold) bends both alike. */
   readonly exponent: number;
   /** The exponent of time is within 0.15 of it. */
   readonly within: boolean;
-  /** What the interval says: `same` if all of it is within 0.15 of the cost's exponent, `undecided` if a part of it is. */
+  /** The verdict of the interval: `same` if all of it is within 0.15 of the cost's exponent, `undecided` if a part of it is. */
   readonly verdict: 'same' | 'steeper' | 'flatter' | 'undecided';
 }
 
@@ -48,17 +48,15 @@ export const LEAST_TOLD_MS = 0.05;
 /** Farthest that the exponents of time and cost may be apart. */
 export const SLOPE_TOLERANCE = 0.15;
 /**
- * The time of a size is the lower quartile of its samples. Noise slows and never speeds up, so a low quantile is near the true time, and up
- * to three quarters of the samples may be disturbed. The minimum would be nearer, but it falls with the number of samples, so that sizes
- * with fewer samples would look slower; and a bootstrap of a minimum gives no valid interval.
+ * The time of a size is the lower quartile of its samples. Noise slows and never speeds up, so a low quantile is near the true time. Up to three quarters of the samples may be disturbed. The minimum would be nearer, but it falls with the number of samples: sizes with fewer samples would look slower. A bootstrap of a minimum gives no valid interval.
  */
 const LOCATION = 25;
-/** So many of the largest sizes count: an exponent shall be that of large sizes. */
+/** Number of the largest sizes that count: an exponent is one of large sizes. */
 const SIZES = 6;
 const LEAST_GROWTH = 1.25;
 const RESAMPLES = 400;
 
-/** Times below this are those of the clock: such sizes do not count, ms. */
+/** Shorter times say more of the clock than of the work: sizes below do not count, ms. */
 const LEAST_COUNTED_MS = 0.001;
 
 /**

@@ -15,8 +15,8 @@ const REPAIRED = 3;
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
- * Gives an accepted object the sizes of a dearer value. If other rules refuse it, they are repaired at those sizes; if that fails, too, all sizes are halved
- * until the object is accepted or a limit ends it.
+ * Gives an accepted object the sizes of a dearer value. If other rules refuse it, they are repaired at those sizes. If nothing helps, all sizes
+ * are halved until the object is accepted or a limit ends it.
  *
  * @param dearer the sizes that are wanted
  */

@@ -2,7 +2,7 @@ import type { LoneRule } from '#crd';
 import { ValuePlan } from '../values/choice.ts';
 import { fieldOf } from '../values/field-of.ts';
 
-/** Returns a plan of a whole object for a plan of a rule's node: the fields above the node are there, and lists and maps above it have one element. */
+/** Returns a plan of a whole object for a plan of a rule's node. The object has the fields above the node, and one element in each list and map above it. */
 export function objectPlan({ steps }: LoneRule, plan: ValuePlan): ValuePlan {
   let whole = new ValuePlan();
   for (const [i, step] of steps.entries()) {

@@ -39,8 +39,7 @@ export interface RepairParts {
 }
 
 /**
- * Changes an object until the whole definition accepts it: in each round, fields that a rule in the way names are written otherwise, first one, then two at a
- * time. A change that keeps the studied rule from being evaluated does not count.
+ * Changes an object until the whole definition accepts it. In each round it writes fields that failing rules name in other ways: first one, then two at a time. A change that keeps the studied rule from being evaluated does not count.
  */
 export function repair(parts: RepairParts, from: Candidate, token: CancellationToken | undefined, random: () => number): Repaired {
   const dear = repairAbove(parts, from, { part: KEPT, token, random });
@@ -68,7 +67,7 @@ export function polish(parts: RepairParts, accepted: Candidate, token: Cancellat
   const ascent = new Ascent(parts, accepted, token);
   const { rule } = parts.studied.rule.source;
   const moves = movesAgainst(parts, [{ rule, at: '', text: '' }]);
-  for (let round = 0; round < POLISHING && token?.cancelled !== true; round++) if (!ascent.allHelp(moves)) break;
+  for (let round = 0; round < POLISHING && ascent.allHelp(moves); round++);
   return ascent.best;
 }
 
@@ -78,7 +77,7 @@ class Ascent {
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
   readonly #leastCost: number;
-  /** What stood in the way before, as texts. */
+  /** Earlier obstacles, as texts. */
   readonly #seen = new Set<string>();
 
   /** @param part the least cost of what is taken, as a part of the cost at the beginning */
@@ -102,7 +101,7 @@ class Ascent {
     return moves.some((move) => movedBy(this.best.candidate, move).some((candidate) => this.take(candidate)));
   }
 
-  /** Takes a move after which as much stands in the way, but something else than ever before. Returns true if there was one. */
+  /** Takes a move that leads to as many obstacles, but to others than ever before. Returns true if there was one. */
   goesAside(moves: readonly Move[]): boolean {
     const from = this.best;
     if (from.trial.kind !== 'judged') return false;
@@ -147,7 +146,7 @@ function isNearer(a: WholeTrial, b: WholeTrial): boolean {
   return compareRanks(rankOf(a), rankOf(b)) > 0;
 }
 
-/** The rule is evaluated; the object is accepted; few stand in the way; the rule costs much. */
+/** Ranks, in this order: the rule is evaluated, the object is accepted, few obstacles remain, the rule costs much. */
 const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): readonly number[] => [
   obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,
   evaluations > 0 ? 1 : 0,
@@ -165,7 +164,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** Returns ways to write the fields that stand in the way, or that rules in the way name. */
+/** Returns ways to write the fields that obstacles name. */
 function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): readonly Move[] {
   const moves = new Map<string, Move>();
   const add = (fields: readonly NamedField[], words: RuleWords): void => {
@@ -196,7 +195,7 @@ function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): reado
 
 const NO_WORDS: RuleWords = { names: new Set(), texts: [], numbers: [], patterns: [] };
 
-/** Returns the fields on the way to one that a keyword refuses. */
+/** Returns the refused field and the fields above it. */
 function fieldsAlong({ studied, writing }: RepairParts, at: string): readonly NamedField[] {
   const names = new Set(at.split(/[.[\]]/).filter((name) => name !== ''));
   return namedFields(studied.version.schema, '', names, writing.schemas).slice(1);

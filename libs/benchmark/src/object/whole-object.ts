@@ -7,10 +7,10 @@ import type { CompiledDefinition, LoneRule, RuleObserver } from '#crd';
 import type { Candidate } from '../search/rule-probe.ts';
 import { smallerPlan } from '../search/rule-probe.ts';
 import { addIdentity } from '../values/identity.ts';
-import { writeValue } from '../values/write-value.ts';
-import type { WritingParts } from '../values/write-value.ts';
+import { STOPPED, writeValue } from '../values/write-value.ts';
+import type { Version, WritingParts } from '../values/write-value.ts';
 
-/** Something that stands in the way of an object. */
+/** An obstacle: the reason why an object is not accepted. */
 export interface Obstacle {
   /** The source of a rule that does not hold; undefined if a keyword or the like refuses. */
   readonly rule: string | undefined;
@@ -53,11 +53,12 @@ export class WholeObject {
 
   /** Judges the object that a candidate describes: as an update if the rule needs an older object, else as a create. */
   judge({ plan, old }: Candidate, token: CancellationToken | undefined): WholeTrial {
+    if (token?.cancelled === true) return { kind: 'stopped' };
     const { version } = this.#rule;
-    const written = this.#write(plan, 'usual');
-    if (typeof written === 'string') return { kind: 'refused', reason: written };
-    const before = old === 'none' ? undefined : this.#oldObject({ plan, old }, written.object);
-    if (typeof before === 'string') return { kind: 'refused', reason: before };
+    const written = this.#write(plan, 'usual', token);
+    if (typeof written === 'string') return notWritten(written);
+    const before = old === 'none' ? undefined : this.#oldObject({ plan, old }, written.object, token);
+    if (typeof before === 'string') return notWritten(before);
     let [evaluations, cost] = [0, 0];
     const failed: Obstacle[] = [];
     const observer: RuleObserver = (rule, at, evaluation) => {
@@ -100,20 +101,24 @@ export class WholeObject {
     };
   }
 
-  /** Whether the rule sees nothing but writes of the status. */
+  /** True if the rule sees only writes of the status. */
   get #isStatus(): boolean {
     const [first] = this.#rule.steps;
     return this.#rule.version.hasStatus && first?.kind === 'property' && first.name === 'status';
   }
 
-  #oldObject({ plan, old }: Candidate, object: JsonObject): JsonObject | string {
-    if (old === 'same') return copyJson(object) as JsonObject;
-    const written = old === 'other' ? this.#write(plan, 'other') : this.#write(smallerPlan(plan), 'usual');
+  #oldObject({ plan, old }: Candidate, object: JsonObject, token: CancellationToken | undefined): JsonObject | string {
+    if (old === 'same') return copyJson(object);
+    const written = old === 'other' ? this.#write(plan, 'other', token) : this.#write(smallerPlan(plan), 'usual', token);
     return typeof written === 'string' ? written : written.object;
   }
 
-  #write(plan: Candidate['plan'], version: 'usual' | 'other'): { readonly object: JsonObject; readonly bytes: number } | string {
-    const written = writeValue({ schema: this.#rule.version.schema, field: '' }, plan, this.#parts, version);
+  #write(
+    plan: Candidate['plan'],
+    version: Version,
+    token: CancellationToken | undefined,
+  ): { readonly object: JsonObject; readonly bytes: number } | string {
+    const written = writeValue({ schema: this.#rule.version.schema, field: '' }, plan, this.#parts, { version, token });
     if (!written.ok) return written.reason;
     if (!isJsonObject(written.value)) return 'the schema is not that of an object';
     addIdentity(written.value, this.#rule.version, plan);
@@ -121,9 +126,11 @@ export class WholeObject {
   }
 }
 
-/** Returns a copy of an object without its status: the one that a first write of the status replaces. */
+const notWritten = (reason: string): WholeTrial => (reason === STOPPED ? { kind: 'stopped' } : { kind: 'refused', reason });
+
+/** Returns a copy of an object without its status, which a first write of the status replaces. */
 function withoutStatus(object: JsonObject): JsonObject {
-  const copy = copyJson(object) as JsonObject;
+  const copy = copyJson(object);
   delete copy['status'];
   return copy;
 }

@@ -108,6 +108,6 @@ class Search implements Climbed {
   }
 }
 
-/** Of equal costs, a rule that holds counts more, and an error less. */
+/** At equal costs, a rule that holds counts more, and an error less. */
 const PREFERENCE = { true: 0.5, false: 0, error: -0.4, overLimit: 0 } as const;
 const scoreOf = ({ cost, outcome }: Found['trial']): number => cost + PREFERENCE[outcome];

@@ -24,8 +24,7 @@ export interface GrowthBounds {
 }
 
 /**
- * Grows a value of a rule's node by doubling, again and again, the dimension that gains most cost for its bytes, up to the schema's bounds, until the bytes or
- * the cost limit end it. Returns the dearest candidate; one that exceeds the cost limit ends the growth and is returned.
+ * Grows a value of a rule's node: doubles the dimension that gains most cost for its bytes, again and again. The schema's bounds, the bytes or the cost limit end the growth. Returns the dearest candidate. A candidate that exceeds the cost limit ends the growth.
  */
 export function growAlone(
   probe: RuleProbe,

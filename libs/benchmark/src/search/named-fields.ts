@@ -4,15 +4,15 @@ import type { EffectiveSchema, EffectiveSchemas, ValueKind } from '../values/eff
 
 /** A field below a node that a rule can name. */
 export interface NamedField {
-  /** As plans name it. */
+  /** The name in plans. */
   readonly field: string;
   readonly schema: EffectiveSchema;
   readonly kind: ValueKind;
   /** Ways through `anyOf` and `oneOf`. */
   readonly branches: number;
-  /** Whether it can be left out. */
+  /** True if it can be left out. */
   readonly isOptional: boolean;
-  /** Whether it is an element of a list, a value of a map, or below one. */
+  /** True if it is an element of a list, a value of a map, or below one. */
   readonly isRepeated: boolean;
 }
 

@@ -5,8 +5,8 @@ import type { LoneRule } from '#crd';
 import type { ValuePlan } from '../values/choice.ts';
 import { addIdentity } from '../values/identity.ts';
 import { fieldOf } from '../values/field-of.ts';
-import { writeValue } from '../values/write-value.ts';
-import type { WritingParts } from '../values/write-value.ts';
+import { STOPPED, writeValue } from '../values/write-value.ts';
+import type { Version, WritingParts, WrittenValue } from '../values/write-value.ts';
 
 /** The old value of a transition rule, beside the new one. */
 export type OldValue = 'same' | 'other' | 'smaller' | 'none';
@@ -17,12 +17,12 @@ export interface Candidate {
   readonly old: OldValue;
 }
 
-/** How one evaluation may be cut short. */
+/** Limits of one evaluation. */
 export interface TrialLimits {
   /** Cost units. */
   readonly costLimit: number;
   readonly token: CancellationToken | undefined;
-  /** Whether keywords are asked, too; by default they are. */
+  /** True, the default, if keywords are asked, too. */
   readonly isChecked?: boolean;
 }
 
@@ -59,8 +59,8 @@ export class RuleProbe {
   /** Evaluates the rule on a candidate. */
   try({ plan, old }: Candidate, limits: TrialLimits): Trial {
     if (limits.token?.cancelled === true) return { kind: 'stopped' };
-    const written = this.#write(plan, 'usual');
-    if (!written.ok) return { kind: 'refused', reason: written.reason };
+    const written = this.#write(plan, 'usual', limits.token);
+    if (!written.ok) return written.reason === STOPPED ? { kind: 'stopped' } : { kind: 'refused', reason: written.reason };
     const { value, bytes } = written;
     if (limits.isChecked !== false) {
       const refusals = this.rule.refusals(value, limits.token);
@@ -68,28 +68,27 @@ export class RuleProbe {
       const [refusal] = refusals;
       if (refusal) return { kind: 'refused', reason: `${refusal.type} ${refusal.detail}` };
     }
-    const before = this.#oldValue(plan, old, value);
-    if (before === 'none' && this.rule.rule.usesOldSelf && this.rule.rule.source.optionalOldSelf !== true)
+    const before = this.#oldValue({ plan, old }, value, limits.token);
+    if (before === undefined && this.rule.rule.usesOldSelf && this.rule.rule.source.optionalOldSelf !== true)
       return { kind: 'refused', reason: 'the rule needs an old value' };
     this.evaluations += 1;
-    const oldValue = before === 'none' ? undefined : before;
-    const evaluation = this.rule.evaluate(value, oldValue, limits);
+    const evaluation = this.rule.evaluate(value, before, limits);
     if (evaluation === undefined) return { kind: 'refused', reason: 'the rule is not evaluated' };
     if (isStopped(limits.token)) return { kind: 'stopped' };
     const { cost, value: result } = evaluation;
     const outcome = result === true ? 'true' : result === false ? 'false' : isOverLimit(result) ? 'overLimit' : 'error';
-    return { kind: 'evaluated', outcome, cost, bytes, value, old: oldValue };
+    return { kind: 'evaluated', outcome, cost, bytes, value, old: before };
   }
 
-  #oldValue(plan: ValuePlan, old: OldValue, value: JsonValue): JsonValue | 'none' {
-    if (!this.rule.rule.usesOldSelf || old === 'none') return 'none';
+  #oldValue({ plan, old }: Candidate, value: JsonValue, token: CancellationToken | undefined): JsonValue | undefined {
+    if (!this.rule.rule.usesOldSelf || old === 'none') return undefined;
     if (old === 'same') return value;
-    const written = old === 'other' ? this.#write(plan, 'other') : this.#write(smallerPlan(plan), 'usual');
-    return written.ok ? written.value : 'none';
+    const written = old === 'other' ? this.#write(plan, 'other', token) : this.#write(smallerPlan(plan), 'usual', token);
+    return written.ok ? written.value : undefined;
   }
 
-  #write(plan: ValuePlan, version: 'usual' | 'other') {
-    const written = writeValue({ schema: this.rule.schema, field: this.field }, plan, this.parts, version);
+  #write(plan: ValuePlan, version: Version, token: CancellationToken | undefined): WrittenValue {
+    const written = writeValue({ schema: this.rule.schema, field: this.field }, plan, this.parts, { version, token });
     if (!written.ok) return written;
     this.rule.applyDefaults(written.value);
     if (this.field === '' && isJsonObject(written.value)) addIdentity(written.value, this.rule.version, plan);

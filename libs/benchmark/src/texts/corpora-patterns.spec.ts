@@ -27,7 +27,7 @@ function corporaPatterns(): string[] {
   return [...patterns].sort();
 }
 
-/** What is wrong with a pattern's texts, if anything is. */
+/** Returns the fault of a pattern's texts; undefined if they have none. */
 function problemsOf(pattern: string, texts: Texts): string[] {
   const compiled = compileRegex(pattern);
   const problems: string[] = [];

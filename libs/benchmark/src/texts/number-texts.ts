@@ -8,7 +8,7 @@ interface Kind {
   readonly digits: Texts;
 }
 
-/** Texts of numbers that end in a check digit. Dashes stand in a text of more characters than digits, and blanks behind one of still more. */
+/** Texts of numbers that end in a check digit. A text of more characters than digits has dashes, and a still longer one has blanks behind. */
 export class NumberTexts implements Texts {
   readonly least: number;
   readonly most = Infinity;

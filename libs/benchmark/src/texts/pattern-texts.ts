@@ -12,7 +12,7 @@ import type { Texts } from './texts.ts';
 export type PatternTexts = { readonly ok: true; readonly texts: Texts } | { readonly ok: false; readonly reason: PatternProblem };
 
 /**
- * The reasons why a pattern has no texts here: it is no pattern; it is one that is not read as a tree; no match was found for it.
+ * The reasons why a pattern has no texts here. It is no pattern, it cannot be read as a tree, or no match was found.
  */
 export type PatternProblem = 'not a pattern' | 'not readable' | 'no match found';
 

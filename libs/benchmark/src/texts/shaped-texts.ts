@@ -5,14 +5,14 @@ import type { Shape } from './text-shape.ts';
 import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** How many lengths are planned for one that is asked for, the longest first: where few texts have a length, others follow. */
+/** Number of lengths that are planned for a wanted length, the longest first. If few texts have a length, others follow. */
 const MOST_LEVELS = 256;
-/** How many lengths in a row may have no text that passes before the search ends. */
+/** The search ends after so many lengths in a row without a text that passes. */
 const MOST_FAILURES = 8;
-/** How many lengths are remembered. */
+/** Number of lengths that are remembered. */
 const MOST_REMEMBERED = 32;
 
-/** Plans of texts for one length that was asked for, each shorter than the one before. They are made as they are needed. */
+/** Plans of texts for one length that was asked for, each shorter than the one before. Each text is made when it is asked for. */
 interface Levels {
   readonly plans: Plan[];
   /** The most code points of the next plan; -1 if there is none. */
@@ -62,7 +62,7 @@ export class ShapedTexts implements Texts {
     return Math.min(total, MOST_DISTINCT);
   }
 
-  /** Returns a text that passes: the one with a number, or else one of the next levels. */
+  /** Returns the text with a number if it passes, else a text of the next levels. */
   #checked(levels: Levels, first: number, number: number): string | undefined {
     for (let level = first; level < first + MOST_FAILURES; level++) {
       const plan = this.#planAt(levels, level);

@@ -1,6 +1,6 @@
 import type { Consumer } from '#go';
 
-/** How many characters beyond ASCII are enough to choose from. */
+/** Number of characters beyond ASCII that are enough to choose from. */
 const ENOUGH_BEYOND_ASCII = 64;
 const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;
@@ -15,8 +15,7 @@ const CONTROLS: readonly string[] = ['\t', '\n', '\r', ...characters(1, 31), '\u
 export const FILLERS: readonly string[] = [...LETTERS_AND_DIGITS];
 
 /**
- * Returns the characters to choose from where a consumer takes one: the printable ones of ASCII that it takes; if there are none its controls,
- * else up to 64 characters beyond ASCII. Empty if it takes none.
+ * Returns the characters that a consumer takes: the printable ones of ASCII. If there are none, returns its controls, else up to 64 characters beyond ASCII. Empty if it takes none.
  */
 export function choicesOf(consumer: Consumer): readonly string[] {
   const takes = (character: string): boolean => consumer.matchRune(character.codePointAt(0) as number);

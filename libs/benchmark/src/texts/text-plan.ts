@@ -40,7 +40,7 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns the plan of texts of any of some plans of equal length, one at least: those of the plan with the most texts come first. Texts of two
+ * Returns the plan of all texts of some plans of equal length. Texts of the plan with the most texts come first. Texts of two
  * plans count once if all texts together are short and few.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {

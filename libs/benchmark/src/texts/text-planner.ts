@@ -15,7 +15,7 @@ export class TextPlanner {
   #work = 0;
 
   /**
-   * Returns a plan of texts of a shape that are as long as this way finds, but no longer than `room` code points, which is a finite number.
+   * Returns a plan of texts of a shape. They are as long as the planner finds, but no longer than `room` code points, which is a finite number.
    * Undefined if all texts are longer, or the shape takes too much work.
    */
   plan(shape: Shape, room: number): Plan | undefined {

@@ -10,7 +10,7 @@ export type Shape = { readonly least: number; readonly most: number } & (
   | { readonly kind: 'repetition'; readonly part: Shape; readonly times: readonly [number, number] }
 );
 
-/** Which anchors a match uses: a text may have more characters only at an end that is not anchored. */
+/** The anchors that a match uses. A text may have more characters at an end without an anchor. */
 export interface Anchoring {
   readonly begin: boolean;
   readonly end: boolean;
@@ -46,7 +46,7 @@ export function repetition(part: Shape, times: readonly [number, number]): Shape
   return { kind: 'repetition', least: part.least * times[0], most, part, times };
 }
 
-/** Makes shapes of the matches of a pattern. What an assertion of a word boundary forbids is not left out. */
+/** Makes shapes of the matches of a pattern. An assertion of a word boundary forbids nothing here. */
 export class ShapeReader {
   readonly #atoms: ReadonlyMap<string, Atom>;
   readonly #choices = new Map<string, readonly string[]>();
@@ -56,7 +56,7 @@ export class ShapeReader {
     this.#atoms = atoms;
   }
 
-  /** Whether any atom asserts one of some assertions, given as bits. */
+  /** Returns true if any atom asserts one of some assertions, given as bits. */
   asserts(assertions: number): boolean {
     return [...this.#atoms.values()].some((atom) => atom.kind === 'assert' && (atom.assertions & assertions) !== 0);
   }
@@ -94,7 +94,7 @@ export class ShapeReader {
     return choices.length === 0 ? undefined : slot(choices);
   }
 
-  /** Parts before an anchor of the beginning, and behind one of the end, are empty. */
+  /** Parts before an anchor of the beginning, and behind an anchor of the end, are empty. */
   #concat(nodes: readonly PatternNode[], anchoring: Anchoring): Shape | undefined {
     const first = nodes.findLastIndex((node) => this.#isAnchor(node, BEGIN));
     const end = nodes.findIndex((node) => this.#isAnchor(node, END));

@@ -12,8 +12,7 @@ export interface Texts {
   readonly most: number;
   /**
    * Returns a text as long as possible, but not longer than `length` code points; the shortest one if `length` is below `least`.
-   * Indices below `distinct(length)` give different texts, other indices repeat these. The search for texts is not exhaustive: a few are shorter than
-   * they could be, and a few large indices give the same text if alternatives of a pattern overlap. Undefined if no text was found.
+   * Indices below `distinct(length)` give different texts, other indices repeat these. The search for texts is not exhaustive: a few are shorter than they could be. If alternatives of a pattern overlap, a few large indices give the same text. Undefined if no text was found.
    *
    * @param index an integer from 0 on
    */

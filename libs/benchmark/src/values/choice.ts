@@ -17,7 +17,7 @@ export type Filling =
 
 /** Decisions about one field; an absent part means the least that the schema asks for. */
 export interface Choice {
-  /** Whether an optional field is there. */
+  /** True if an optional field is there. */
   readonly present?: boolean;
   /** Elements of a list, keys of a map, or code points of a text. */
   readonly size?: number;
@@ -25,10 +25,10 @@ export interface Choice {
   readonly keyLength?: number;
   /** Keys that a map has before all others. */
   readonly keys?: readonly string[];
-  /** Which branches of `anyOf` and `oneOf` the value follows. */
+  /** The branches of `anyOf` and `oneOf` that the value follows. */
   readonly branch?: number;
   readonly filling?: Filling;
-  /** Whether the size may exceed the schema's bound: a rule's growth does not end there. */
+  /** True if the size may exceed the schema's bound: a rule's growth goes on beyond. */
   readonly isLifted?: boolean;
 }
 

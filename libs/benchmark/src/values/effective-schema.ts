@@ -81,7 +81,7 @@ const greater = <N extends number | bigint>(a: N | undefined, b: N | undefined):
 const smaller = <N extends number | bigint>(a: N | undefined, b: N | undefined): N | undefined =>
   a === undefined ? b : b === undefined || a < b ? a : b;
 
-/** Returns a schema that asks for what both ask for, as far as one can say it. Of two patterns the first is kept. */
+/** Returns a schema that asks for what both ask for, as far as one can say it. If both have a pattern, the first is kept. */
 function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
   const stricterMinimum = b.minimum !== undefined && (a.minimum === undefined || b.minimum >= a.minimum);
   const stricterMaximum = b.maximum !== undefined && (a.maximum === undefined || b.maximum <= a.maximum);

@@ -11,7 +11,7 @@ export interface ScalarPlace {
   /** Position of the nearest element of a list or map around it, from 0, and how many there are. */
   readonly index: number;
   readonly count: number;
-  /** Whether elements must have different values here. */
+  /** True if elements must have different values here. */
   readonly isDistinct: boolean;
   /** 1 if the value is to be another than usual: that of an older object. */
   readonly shift: number;
@@ -40,7 +40,7 @@ const asksForText = (filling: Filling | undefined): boolean =>
   filling?.kind === 'cycle' ||
   (filling?.kind === 'literal' && typeof filling.value === 'string');
 
-/** Whether a cycle is long enough for elements that must differ. */
+/** Returns true if a cycle is long enough for elements that must differ. */
 const isDistinctCycle = (filling: Filling | undefined, { count }: ScalarPlace): boolean =>
   filling?.kind === 'cycle' && count <= filling.values.length;
 

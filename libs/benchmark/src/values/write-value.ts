@@ -1,9 +1,9 @@
 import { isJsonObject, newJsonObject, utf8Length } from '#go';
-import type { JsonObject, JsonValue } from '#go';
+import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from '#crd';
 import type { Choice, ValuePlan } from './choice.ts';
-import { EffectiveSchemas, kindOf } from './effective-schema.ts';
-import type { EffectiveSchema } from './effective-schema.ts';
+import { kindOf } from './effective-schema.ts';
+import type { EffectiveSchema, EffectiveSchemas, ValueKind } from './effective-schema.ts';
 import { keyText } from './key-text.ts';
 import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
@@ -16,6 +16,9 @@ export interface WritingParts {
   /** A longer value is not built, bytes of JSON. */
   readonly mostBytes: number;
 }
+
+/** The reason of a value that was not written since the token was raised. */
+export const STOPPED = 'stopped';
 
 /** The value that is written: the one of a plan, or another of the same shape. */
 export type Version = 'usual' | 'other';
@@ -39,13 +42,25 @@ export function writeValue(
   node: { readonly schema: SchemaProps; readonly field: string },
   plan: ValuePlan,
   parts: WritingParts,
-  version: Version = 'usual',
+  { version = 'usual', token }: { readonly version?: Version; readonly token?: CancellationToken | undefined } = {},
 ): WrittenValue {
-  const writer = new ValueWriter(plan, parts);
+  const writer = new ValueWriter(plan, parts, token);
   const shift = version === 'other' ? 1 : 0;
   const value = writer.value(node.schema, node.field, { index: 0, count: 1, isDistinct: false, shift });
   return writer.failure === undefined ? { ok: true, value, bytes: writer.bytes } : { ok: false, reason: writer.failure };
 }
+
+/** A field of which all values are written alike. */
+interface PreparedField {
+  readonly choice: Choice;
+  readonly schema: EffectiveSchema;
+  readonly kind: ValueKind;
+  /** The fields that an object has here. */
+  readonly below: readonly { readonly name: string; readonly bytes: number; readonly field: string; readonly schema: SchemaProps }[];
+}
+
+/** Values between two looks at the token. */
+const POLLED = 256;
 
 class ValueWriter {
   /** Bytes of JSON so far. */
@@ -54,19 +69,24 @@ class ValueWriter {
   failure: string | undefined;
   readonly #plan: ValuePlan;
   readonly #parts: WritingParts;
+  readonly #token: CancellationToken | undefined;
+  readonly #prepared = new Map<string, PreparedField>();
+  #values = 0;
 
-  constructor(plan: ValuePlan, parts: WritingParts) {
+  constructor(plan: ValuePlan, parts: WritingParts, token: CancellationToken | undefined) {
     this.#plan = plan;
     this.#parts = parts;
+    this.#token = token;
   }
 
   value(raw: SchemaProps, field: string, at: Place): JsonValue {
+    if (this.#values++ % POLLED === 0 && this.#token?.cancelled === true) this.failure ??= STOPPED;
     if (this.failure !== undefined) return null;
-    const choice = this.#plan.at(field) ?? {};
-    const schema = this.#parts.schemas.of(raw, choice.branch);
-    switch (kindOf(schema)) {
+    const prepared = this.#prepare(raw, field);
+    const { schema, choice } = prepared;
+    switch (prepared.kind) {
       case 'object':
-        return this.#object(schema, field, at);
+        return this.#object(prepared, field, at);
       case 'map':
         return this.#map(schema, field, choice, at);
       case 'array':
@@ -78,6 +98,21 @@ class ValueWriter {
     }
   }
 
+  #prepare(raw: SchemaProps, field: string): PreparedField {
+    const known = this.#prepared.get(field);
+    if (known !== undefined) return known;
+    const choice = this.#plan.at(field) ?? {};
+    const schema = this.#parts.schemas.of(raw, choice.branch);
+    const kind = kindOf(schema);
+    const below = (kind === 'object' ? this.#chosenNames(schema, field) : []).flatMap((name) => {
+      const property = schema.properties?.get(name);
+      return property === undefined ? [] : [{ name, bytes: utf8Length(name) + 4, field: `${field}.${name}`, schema: property }];
+    });
+    const prepared = { choice, schema, kind, below };
+    this.#prepared.set(field, prepared);
+    return prepared;
+  }
+
   #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
     // A text that would fill the rest of a request is not built first.
     if ((choice.size ?? 0) > this.#parts.mostBytes - this.bytes) return this.#fail('larger than a request');
@@ -85,29 +120,27 @@ class ValueWriter {
     return scalar.ok ? this.#spent(scalar.value) : this.#fail(scalar.reason);
   }
 
-  #object(schema: EffectiveSchema, field: string, at: Place): JsonValue {
-    const { required, forbidden, properties = new Map<string, SchemaProps>(), embeddedResource } = schema;
-    const names = this.#chosenNames(schema, field);
+  #object({ schema, below }: PreparedField, field: string, at: Place): JsonValue {
+    const { required, forbidden, embeddedResource } = schema;
     const object = embeddedResource ? this.#spent(embedded()) : newJsonObject();
     const [distinctKey] = at.keys ?? [];
-    for (const name of names) {
-      const below = properties.get(name);
-      if (below === undefined) continue;
-      this.#spend(utf8Length(name) + 4);
-      const isDistinct = at.keys === undefined ? at.isDistinct && names.length === 1 : name === distinctKey;
-      object[name] = this.value(below, `${field}.${name}`, { index: at.index, count: at.count, isDistinct, shift: at.shift });
+    for (const one of below) {
+      this.#spend(one.bytes);
+      const isDistinct = at.keys === undefined ? at.isDistinct && below.length === 1 : one.name === distinctKey;
+      object[one.name] = this.value(one.schema, one.field, { index: at.index, count: at.count, isDistinct, shift: at.shift });
     }
     const others = schema.additionalProperties?.schema;
     const least = Number(schema.minProperties ?? 0);
-    for (let i = 0; others !== undefined && names.length + i < least; i++)
-      object[keyText(i, 1)] = this.value(others, `${field}{}`, { index: i, count: least, isDistinct: false, shift: at.shift });
+    if (others !== undefined)
+      for (let i = 0; below.length + i < least; i++)
+        object[keyText(i, 1)] = this.value(others, `${field}{}`, { index: i, count: least, isDistinct: false, shift: at.shift });
     for (const name of required)
       if (!(name in object) && !forbidden.has(name) && this.failure === undefined) object[name] = this.#spent(newJsonObject());
     this.#spend(2);
     return object;
   }
 
-  /** Returns the fields that an object has: those it must have, then those that the plan wants. */
+  /** Returns the fields that an object has: first all that it must have, then all that the plan wants. */
   #chosenNames({ properties, required, forbidden, minProperties, maxProperties }: EffectiveSchema, field: string): readonly string[] {
     const declared = [...(properties?.keys() ?? [])].filter((name) => !forbidden.has(name));
     const musts = declared.filter((name) => required.includes(name));
@@ -152,7 +185,8 @@ class ValueWriter {
     const length = choice.keyLength ?? 1;
     if (count * length > this.#parts.mostBytes) return this.#fail('larger than a request');
     const map = newJsonObject();
-    for (let index = 0; index < count && below !== undefined && this.failure === undefined; index++) {
+    if (below === undefined) return this.#spent(map);
+    for (let index = 0; index < count && this.failure === undefined; index++) {
       const key = choice.keys?.[index] ?? keyText(index, length);
       this.#spend(utf8Length(key) + 4);
       map[key] = this.value(below, `${field}{}`, { index, count, isDistinct: false, shift });

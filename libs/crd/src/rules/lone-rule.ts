@@ -60,7 +60,7 @@ export class LoneRule {
   }
 
   /**
-   * Evaluates the rule as a server would; undefined if a server would skip it: it is blank or does not compile, or it needs an old value.
+   * Evaluates the rule as a server would. Returns undefined if a server would skip it: it is blank, does not compile, or needs an old value.
    *
    * @param old the node's old value; undefined if there is none
    */

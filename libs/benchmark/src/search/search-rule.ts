@@ -7,8 +7,6 @@ import type { Climbed, Move } from './climb.ts';
 import { dimensionsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
-import { costSeries } from './growth.ts';
-import type { CostSeries } from './growth.ts';
 import { namedFields } from './named-fields.ts';
 import { RuleProbe } from './rule-probe.ts';
 import type { Candidate, OldValue } from './rule-probe.ts';
@@ -19,18 +17,16 @@ const SEARCH_LIMIT = 5_000_000;
 /** Sizes with which a search begins. */
 const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
 
-/** What was found out about one rule by itself. */
+/** The results of a search for one rule by itself. */
 export interface RuleSearch {
   readonly climbed: Climbed;
-  /** Costs along each size that the rule may grow with, from the dearest small value. */
-  readonly series: readonly CostSeries[];
+  /** Sizes that the rule may grow with. */
   readonly dimensions: readonly Dimension[];
-  readonly moves: readonly Move[];
   /** Evaluations of the rule. */
   readonly evaluations: number;
 }
 
-/** PLOT of a rule's search: fields that it names → options and sizes → climb at small sizes → costs along each size. */
+/** PLOT of a rule's search: fields that it names → options and sizes → climb at small sizes. */
 export function searchRule(rule: LoneRule, parts: WritingParts, token: CancellationToken | undefined, random: () => number): RuleSearch {
   const probe = new RuleProbe(rule, parts);
   const words = wordsOf(rule.rule.source.rule);
@@ -44,9 +40,7 @@ export function searchRule(rule: LoneRule, parts: WritingParts, token: Cancellat
   const limits = { costLimit: SEARCH_LIMIT, token };
   const useful = moves.filter((move) => 'oldValues' in move || move.options.length > 1);
   const climbed = climb(probe, begin, useful, limits, random);
-  const from = climbed.dearest?.candidate;
-  const series = from === undefined ? [] : dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
-  return { climbed, series, dimensions, moves, evaluations: probe.evaluations };
+  return { climbed, dimensions, evaluations: probe.evaluations };
 }
 
 function oldMoves({ rule }: LoneRule): readonly Move[] {

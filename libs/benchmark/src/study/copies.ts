@@ -1,0 +1,21 @@
+import { OBJECT_BUDGET } from '#kube';
+import { sized } from '../search/dimensions.ts';
+import type { Dimension } from '../search/dimensions.ts';
+import type { Candidate, Trial } from '../search/rule-probe.ts';
+
+/** Bytes of JSON around each copy, about. */
+const AROUND = 12;
+
+/** Returns a candidate with as many values of the rule's node as a request holds, or as the budget of an object needs to end. Inner lists are filled first. */
+export function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], mostBytes: number): Candidate {
+  if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;
+  const fitting = Math.floor(mostBytes / (trial.bytes + AROUND));
+  let left = Math.max(1, Math.min(fitting, Math.floor(OBJECT_BUDGET / Math.max(1, trial.cost)) + 2));
+  let { plan } = candidate;
+  for (const dimension of above) {
+    const size = Math.max(1, Math.min(dimension.most, left));
+    plan = sized(plan, dimension, size);
+    left = Math.ceil(left / size);
+  }
+  return { ...candidate, plan };
+}

@@ -1,0 +1,55 @@
+import type { CostGrowth } from '../figures/cost-growth.ts';
+import type { Dimension } from '../search/dimensions.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+
+/** The growth of a rule's cost with one size of one field. */
+export interface FieldGrowth {
+  /** The field in the object: `.spec.rules[].name`; `[]` stands for elements of a list, `{}` for values of a map. */
+  readonly field: string;
+  readonly unit: Dimension['unit'];
+  /** The schema's bound, in that unit; undefined if there is none. */
+  readonly bound: number | undefined;
+  readonly growth: CostGrowth;
+  /** Costs of one evaluation, cost units, by size. The other fields are as in the object from which the series starts. */
+  readonly points: readonly { readonly size: number; readonly cost: number }[];
+}
+
+/** A size at which a server ends the rule, confirmed by whole writes of up to 3 MiB at that size and at one less. */
+export interface LimitFound {
+  readonly field: string;
+  readonly unit: Dimension['unit'];
+  /** The first size that is refused. */
+  readonly size: number;
+  /** The limit of one evaluation, or that of all rules of an object. */
+  readonly limit: 'call' | 'object';
+}
+
+/** The dearest write that was found: it need not be the worst that there is. */
+export interface DearestFound {
+  /** Cost units of all evaluations of the rule in the write; if a limit ended it, of those until then. */
+  readonly cost: number;
+  readonly evaluations: number;
+  /** Bytes of JSON. */
+  readonly bytes: number;
+  /** Acceptance, or the limit that ends the write. */
+  readonly end: 'accepted' | 'call' | 'object';
+  /** The plan by which it is written. */
+  readonly candidate: Candidate;
+}
+
+/** The findings about one rule. */
+export type RuleStudy =
+  | {
+      readonly kind: 'studied';
+      /** The dearest write that is accepted, or that a limit ends; undefined if none was found. */
+      readonly dearest: DearestFound | undefined;
+      /** The obstacle that refuses the dearest value of the rule by itself; undefined if there is none. */
+      readonly obstacle: string | undefined;
+      readonly growsWith: readonly FieldGrowth[];
+      readonly endsAt: LimitFound | undefined;
+      /** True if the time was over before the search came to its end. */
+      readonly isPartial: boolean;
+      /** Evaluations of the rule by itself, and whole objects that were judged. */
+      readonly tries: { readonly evaluations: number; readonly objects: number };
+    }
+  | { readonly kind: 'notStudied'; readonly reason: string };

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { compileStoredDefinition, loneRules } from '#crd';
+import { readJson } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { seededRandom } from '../../../../testing/seeded-random.ts';
+import { SchemaTexts } from '../texts/schema-texts.ts';
+import { EffectiveSchemas } from '../values/effective-schema.ts';
+import { studyRule } from './study-rule.ts';
+import type { RuleStudy } from './rule-study.ts';
+
+const STRING = { type: 'string' };
+const INTEGER = { type: 'integer' };
+const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+
+/** Studies the first rule of a schema of `spec`, or the one with this text. */
+function study(spec: object, wanted?: string): RuleStudy & { readonly kind: 'studied' } {
+  const document = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
+  const reading = readJson(JSON.stringify(document));
+  if (!reading.ok) throw new Error(reading.error);
+  const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  const served = outcome.definition.serve('v1');
+  if (served?.ok !== true) throw new Error('not served');
+  const rules = loneRules(served.version);
+  const rule = rules.find(({ rule: { source } }) => wanted === undefined || source.rule === wanted);
+  if (rule === undefined) throw new Error('there is no such rule');
+  const writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: 3_400_000 };
+  const settings = { ms: 3000, now: () => performance.now(), random: seededRandom(1) };
+  const found = studyRule(rule, { definition: outcome.definition, rules, writing }, settings);
+  if (found.kind !== 'studied') throw new Error(found.reason);
+  return found;
+}
+
+const rule = (text: string, more: object = {}) => ({ 'x-kubernetes-validations': [{ rule: text, ...more }] });
+const exponents = ({ growsWith }: RuleStudy & { readonly kind: 'studied' }) =>
+  Object.fromEntries(
+    growsWith.map(({ field, unit, growth }) => [`${field} ${unit}`, growth.kind === 'grows' ? growth.exponent : growth.kind]),
+  );
+
+describe('the growth of a rule of known growth', () => {
+  it.each<[string, object, Record<string, number | string>]>([
+    ['constant', object({ a: INTEGER }, rule('self.a < 5')), {}],
+    ['linear in a list', object({ a: list(INTEGER, { maxItems: 1000 }) }, rule('self.a.all(x, x < 5)')), { '.spec.a items': 1 }],
+    ['square', object({ a: list(INTEGER, { maxItems: 64 }) }, rule('self.a.all(x, self.a.all(y, x <= y + 5))')), { '.spec.a items': 2 }],
+    [
+      'the product of two lists',
+      object({ a: list(INTEGER, { maxItems: 50 }), b: list(INTEGER, { maxItems: 50 }) }, rule('self.a.all(x, self.b.all(y, x + y < 100))')),
+      { '.spec.a items': 1, '.spec.b items': 1 },
+    ],
+    ['linear in a text', object({ a: { ...STRING, maxLength: 5000 } }, rule("!self.a.contains('xyz')")), { '.spec.a code points': 1 }],
+    [
+      'linear in a map and in its keys',
+      object({ a: { type: 'object', additionalProperties: STRING, maxProperties: 100 } }, rule("self.a.all(k, !k.contains('zz'))")),
+      { '.spec.a properties': 1, '.spec.a code points of keys': 1, '.spec.a{} code points': 'flat' },
+    ],
+  ])('is told within 0.05: %s', (_, spec, wanted) => {
+    const found = exponents(study(spec));
+    expect(Object.keys(found).toSorted()).toEqual(Object.keys(wanted).toSorted());
+    for (const [name, exponent] of Object.entries(wanted))
+      if (typeof exponent === 'number') expect(found[name], name).toBeCloseTo(exponent, 1);
+      else expect(found[name], name).toBe(exponent);
+  });
+});
+
+describe('the length at which a limit ends a rule', () => {
+  it('is exact, and confirmed by whole writes', () => {
+    const square = study(object({ a: list(INTEGER) }, rule('self.a.all(x, self.a.all(y, x <= y + 5))')));
+    expect(square.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'call' });
+    expect(square.endsAt?.size).toBeGreaterThan(300);
+    expect(square.dearest).toMatchObject({ end: 'call' });
+  });
+
+  it('is that of the object for a rule at the elements of a list', () => {
+    const pairs = list(INTEGER, { maxItems: 50, ...rule('self.all(x, self.all(y, x <= y + 5))') });
+    const each = study(object({ a: list(pairs) }));
+    expect(each.endsAt).toMatchObject({ field: '.spec.a', unit: 'items', limit: 'object' });
+  });
+
+  it('is not told if the schema ends the list before', () => {
+    const bounded = study(object({ a: list(INTEGER, { maxItems: 100 }) }, rule('self.a.all(x, x < 5)')));
+    expect([bounded.endsAt, bounded.dearest?.end]).toEqual([undefined, 'accepted']);
+  });
+});
+
+describe('the dearest write that was found', () => {
+  it('is one that other rules, keywords and unions accept', () => {
+    const spec = object(
+      {
+        kind: { ...STRING, enum: ['A', 'B'] },
+        a: object(
+          { names: list({ ...STRING, pattern: '^[a-z]{2,10}$' }, { maxItems: 20, 'x-kubernetes-list-type': 'set' }) },
+          rule('self.names.all(n, n != "x")'),
+        ),
+        b: INTEGER,
+      },
+      { required: ['kind'], ...rule("self.kind == 'A' ? has(self.a) && !has(self.b) : has(self.b)") },
+    );
+    const { dearest } = study(spec, 'self.names.all(n, n != "x")');
+    expect(dearest).toMatchObject({ end: 'accepted', evaluations: 1 });
+    expect(dearest?.candidate.plan.at('.spec.a.names')).toMatchObject({ size: 20 });
+  });
+
+  it('says what refuses the dearest value by itself', () => {
+    const spec = object(
+      { a: list(INTEGER, { maxItems: 50 }) },
+      { 'x-kubernetes-validations': [{ rule: 'self.a.all(x, x < 50)' }, { rule: 'self.a.size() < 3' }] },
+    );
+    const { dearest, obstacle } = study(spec);
+    expect(dearest?.candidate.plan.at('.spec.a')).toMatchObject({ size: 2 });
+    expect(obstacle).toBe('spec: self.a.size() < 3');
+  });
+
+  it('replaces an older object if the rule compares with it', () => {
+    const { dearest } = study(object({ a: { ...list(STRING, { maxItems: 30 }), ...rule('self.all(x, x in oldSelf)') } }));
+    expect(dearest).toMatchObject({ end: 'accepted' });
+    expect(dearest?.cost).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,153 @@
+import { PER_CALL_LIMIT } from '#kube';
+import type { CancellationToken } from '#go';
+import type { CompiledDefinition, LoneRule } from '#crd';
+import { costGrowth } from '../figures/cost-growth.ts';
+import { growObject, isAnswered } from '../object/grow-object.ts';
+import { objectPlan } from '../object/object-plan.ts';
+import { polish, repair } from '../object/repair.ts';
+import type { Repaired, RepairParts } from '../object/repair.ts';
+import { WholeObject } from '../object/whole-object.ts';
+import type { WholeTrial } from '../object/whole-object.ts';
+import { costSeries } from '../search/growth.ts';
+import type { CostSeries } from '../search/growth.ts';
+import { growAlone } from '../search/grow-alone.ts';
+import { dimensionsAbove } from '../search/dimensions-above.ts';
+import type { Dimension } from '../search/dimensions.ts';
+import { RuleProbe } from '../search/rule-probe.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+import { searchRule } from '../search/search-rule.ts';
+import type { RuleSearch } from '../search/search-rule.ts';
+import type { WritingParts } from '../values/write-value.ts';
+import { copied } from './copies.ts';
+import { Deadline } from './deadline.ts';
+import { findLimit } from './find-limit.ts';
+import type { DearestFound, FieldGrowth, RuleStudy } from './rule-study.ts';
+
+/** Largest value that is sent in a request, bytes: an API server takes 3 MiB with all that is around it. */
+const REQUEST_BYTES = 2_950_000;
+/** Cost units after which an evaluation of a series ends: beyond a server's limit, so that growth shows. */
+const SERIES_LIMIT = 5_000_000;
+/** Parts of the time: the search of small values, then their objects, then growth. */
+const SHARES = { search: 0.35, repair: 0.6, series: 0.75, grow: 0.95 } as const;
+
+/** A definition whose rules are studied. */
+export interface StudiedRules {
+  readonly definition: CompiledDefinition;
+  /** All rules of one served version. */
+  readonly rules: readonly LoneRule[];
+  readonly writing: WritingParts;
+}
+
+/** Time and chance of a study. */
+export interface StudySettings {
+  /** Time for the rule, ms. */
+  readonly ms: number;
+  /** A monotonic clock, ms. */
+  readonly now: () => number;
+  /** Numbers from 0 to below 1. */
+  readonly random: () => number;
+  readonly token?: CancellationToken | undefined;
+}
+
+/** PLOT of a rule's study: dearest small value → accepted object → costs along each size → dearest object → length at which a limit ends it. */
+export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
+  if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank' };
+  const { random } = settings;
+  const until = deadlines(settings);
+  const search = searchRule(rule, writing, until(SHARES.search), random);
+  const small = search.climbed.dearest;
+  if (small === undefined)
+    return { kind: 'notStudied', reason: `no value of its node satisfies the schema: ${mostFrequent(search.climbed.reasons)}` };
+  const whole = new WholeObject(definition, rule, writing);
+  const parts: RepairParts = { whole, rules, studied: rule, writing };
+  const accepted = acceptedObject(parts, search, until(SHARES.repair), random);
+  const probe = new RuleProbe(rule, writing);
+  const from = accepted?.candidate ?? small.candidate;
+  const limits = { costLimit: SERIES_LIMIT, token: until(SHARES.series) };
+  const series = search.dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
+  const above = dimensionsAbove(rule, writing.schemas);
+  const grown = accepted && dearestObject({ parts, probe, from, series, above, random, until });
+  const growsWith = series.map(growthOf);
+  const endsAt =
+    accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith: steepestFirst(series), above }, until(1));
+  return {
+    kind: 'studied',
+    dearest: dearestOf(grown ?? accepted),
+    obstacle: accepted
+      ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
+      : 'no object is accepted',
+    growsWith,
+    endsAt,
+    isPartial: search.climbed.isStopped || until(1).cancelled,
+    tries: { evaluations: search.evaluations + probe.evaluations, objects: whole.judged },
+  };
+}
+
+/** Returns tokens that are raised when a part of the time is over. */
+function deadlines({ ms, now, token }: StudySettings): (part: number) => Deadline {
+  const begun = now();
+  return (part) => new Deadline(now, Math.max(0, begun + part * ms - now()), token);
+}
+
+/** Returns an accepted object in which the rule is evaluated, near the dearest small value for which the rule holds. */
+function acceptedObject(parts: RepairParts, { climbed }: RuleSearch, token: CancellationToken, random: () => number): Repaired | undefined {
+  const start = climbed.dearestTrue ?? climbed.dearest;
+  if (start === undefined) return undefined;
+  const repaired = repair(parts, { ...start.candidate, plan: objectPlan(parts.studied, start.candidate.plan) }, token, random);
+  const isThere = repaired.trial.kind === 'judged' && repaired.trial.isAccepted && repaired.trial.evaluations > 0;
+  return isThere ? polish(parts, repaired.candidate, token) : undefined;
+}
+
+/** Parts from which an object grows. */
+interface Growing {
+  readonly parts: RepairParts;
+  readonly probe: RuleProbe;
+  readonly from: Candidate;
+  readonly series: readonly CostSeries[];
+  readonly above: readonly Dimension[];
+  readonly random: () => number;
+  readonly until: (part: number) => Deadline;
+}
+
+function dearestObject({ parts, probe, from, series, above, random, until }: Growing): Repaired | undefined {
+  const growing = series.filter(rises).map(({ dimension }) => dimension);
+  const limits = { costLimit: PER_CALL_LIMIT, token: until(SHARES.grow) };
+  const dearer = growing.length === 0 ? from : growAlone(probe, from, growing, { mostBytes: REQUEST_BYTES, limits });
+  const dimensions = [...growing, ...above];
+  if (dimensions.length === 0) return undefined;
+  const wanted = copied(dearer, probe.try(dearer, limits), above, REQUEST_BYTES);
+  return growObject(parts, { accepted: from, dearer: wanted, dimensions }, until(SHARES.grow), random);
+}
+
+const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
+
+function growthOf({ dimension: { field, unit, most }, points }: CostSeries): FieldGrowth {
+  return { field, unit, bound: Number.isFinite(most) ? most : undefined, growth: costGrowth(points), points };
+}
+
+function steepestFirst(series: readonly CostSeries[]): readonly Dimension[] {
+  const exponent = (one: CostSeries): number => {
+    const growth = costGrowth(one.points);
+    return growth.kind === 'grows' ? growth.exponent : 0;
+  };
+  return series
+    .filter(rises)
+    .toSorted((a, b) => exponent(b) - exponent(a) || (b.points.at(-1)?.cost ?? 0) - (a.points.at(-1)?.cost ?? 0))
+    .map(({ dimension }) => dimension);
+}
+
+function dearestOf(found: Repaired | undefined): DearestFound | undefined {
+  if (found === undefined || found.trial.kind !== 'judged' || !isAnswered(found.trial)) return undefined;
+  const { cost, evaluations, bytes, limit } = found.trial;
+  return { cost, evaluations, bytes, end: limit ?? 'accepted', candidate: found.candidate };
+}
+
+function obstacleOf(trial: WholeTrial): string | undefined {
+  if (trial.kind !== 'judged') return trial.kind === 'refused' ? trial.reason : undefined;
+  const [first] = trial.obstacles;
+  return trial.isAccepted || first === undefined ? undefined : `${first.at}: ${first.rule ?? first.text}`;
+}
+
+function mostFrequent(reasons: ReadonlyMap<string, number>): string {
+  return [...reasons].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'nothing was tried';
+}
