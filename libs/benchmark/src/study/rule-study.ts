@@ -52,4 +52,4 @@ export type RuleStudy =
       /** Evaluations of the rule by itself, and whole objects that were judged. */
       readonly tries: { readonly evaluations: number; readonly objects: number };
     }
-  | { readonly kind: 'notStudied'; readonly reason: string };
+  | { readonly kind: 'notStudied'; readonly reason: string; readonly isPartial: boolean };

@@ -51,13 +51,17 @@ export interface StudySettings {
 
 /** PLOT of a rule's study: dearest small value → accepted object → costs along each size → dearest object → length at which a limit ends it. */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
-  if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank' };
+  if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
   const { random } = settings;
   const until = deadlines(settings);
   const search = searchRule(rule, writing, until(SHARES.search), random);
   const small = search.climbed.dearest;
   if (small === undefined)
-    return { kind: 'notStudied', reason: `no value of its node satisfies the schema: ${mostFrequent(search.climbed.reasons)}` };
+    return {
+      kind: 'notStudied',
+      reason: `no value of its node satisfies the schema: ${mostFrequent(search.climbed.reasons)}`,
+      isPartial: search.climbed.isStopped,
+    };
   const whole = new WholeObject(definition, rule, writing);
   const parts: RepairParts = { whole, rules, studied: rule, writing };
   const accepted = acceptedObject(parts, search, until(SHARES.repair), random);

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compileStoredDefinition } from '#crd';
+import { readYaml } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE } from '#runner/linker';
+import { seededRandom } from '../../../../testing/seeded-random.ts';
+import { thorough } from '../../../../testing/thorough.ts';
+import { studyDefinition } from './study-definition.ts';
+import type { StudiedRule } from './study-definition.ts';
+
+const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
+/** One file of so many, and rules of a definition that are studied at most. */
+const EVERY = 25;
+const MOST_RULES = 10;
+/** Time for a definition, ms. */
+const BUDGET_MS = 8000;
+
+/** Studies distinct rules of some real definitions. */
+function* studies(): Generator<StudiedRule> {
+  const files = ['crds', 'suites/crds'].flatMap((folder) =>
+    readdirSync(join(CORPORA, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.yaml'))
+      .toSorted()
+      .map((file) => join(CORPORA, folder, file)),
+  );
+  for (const file of files.filter((_, i) => i % EVERY === 0)) {
+    const reading = readYaml(readFileSync(file));
+    if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
+    const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
+    if (!outcome.ok) continue;
+    const seen = new Set<string>();
+    const wanted = ({ rule: { source, program } }: StudiedRule['rule']): boolean =>
+      program !== undefined && !seen.has(source.rule) && seen.size < MOST_RULES && seen.add(source.rule).size > 0;
+    const settings = { budgetMs: BUDGET_MS, now: () => performance.now(), random: () => seededRandom(1), wanted };
+    const last = new Map<StudiedRule['rule'], StudiedRule>();
+    for (const studied of studyDefinition(outcome.definition, settings)) last.set(studied.rule, studied);
+    yield* last.values();
+  }
+}
+
+describe.skipIf(!existsSync(CORPORA) || !thorough)('rules of real definitions', () => {
+  it(
+    'have values, accepted objects in which they are evaluated, and dearest ones that are accepted or that a limit ends',
+    { timeout: 600_000 },
+    () => {
+      const counts = { rules: 0, valued: 0, accepted: 0, growing: 0, grown: 0 };
+      for (const { study } of studies()) {
+        counts.rules += 1;
+        if (study.kind !== 'studied') continue;
+        counts.valued += 1;
+        if (study.dearest !== undefined) counts.accepted += 1;
+        if (!study.growsWith.some(({ growth }) => growth.kind === 'grows' && growth.exponent > 0)) continue;
+        counts.growing += 1;
+        if (study.dearest !== undefined) counts.grown += 1;
+      }
+      process.stdout.write(`${JSON.stringify(counts)}\n`);
+      expect(counts.rules).toBeGreaterThan(80);
+      expect(counts.valued / counts.rules).toBeGreaterThanOrEqual(0.99);
+      expect(counts.accepted / counts.rules).toBeGreaterThanOrEqual(0.85);
+      expect(counts.grown / counts.growing).toBeGreaterThanOrEqual(0.6);
+    },
+  );
+});
