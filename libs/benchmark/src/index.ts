@@ -10,3 +10,7 @@ export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
 export { LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
+export { reportOf } from './study/rule-report.ts';
+export type { GrowsWith, RuleReport } from './study/rule-report.ts';
+export { studyDefinition } from './study/study-definition.ts';
+export type { DefinitionStudySettings, StudiedRule } from './study/study-definition.ts';

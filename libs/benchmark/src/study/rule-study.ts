@@ -4,7 +4,7 @@ import type { Candidate } from '../search/rule-probe.ts';
 
 /** The growth of a rule's cost with one size of one field. */
 export interface FieldGrowth {
-  /** The field in the object: `.spec.rules[].name`; `[]` stands for elements of a list, `{}` for values of a map. */
+  /** The field in the object: `.spec.rules[].name`; `[]` means elements of a list, `{}` values of a map. */
   readonly field: string;
   readonly unit: Dimension['unit'];
   /** The schema's bound, in that unit; undefined if there is none. */

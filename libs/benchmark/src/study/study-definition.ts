@@ -12,7 +12,7 @@ import type { RuleStudy } from './rule-study.ts';
 export interface StudiedRule {
   readonly rule: LoneRule;
   readonly study: RuleStudy;
-  /** How often it was studied, each time for longer. */
+  /** Rounds in which it was studied, each for longer. */
   readonly rounds: number;
 }
 
@@ -37,8 +37,8 @@ const MOST_ROUNDS = 5;
 const MOST_BYTES = 3_400_000;
 
 /**
- * Studies the rules of a definition's served versions, round by round: first each for a short time, then those that did not come to an end for longer. Gives
- * each rule whenever something new is known of it, until all came to an end, the time is over or the token is raised.
+ * Studies the rules of a definition's served versions, round by round. First it studies each for a short time, then the unfinished ones for longer. Gives
+ * each rule whenever something new is known of it, until all came to an end, the time is over or the token is raised. It names rules that it did not reach.
  */
 export function* studyDefinition(definition: CompiledDefinition, settings: DefinitionStudySettings): Generator<StudiedRule, void, void> {
   const { budgetMs, now, random, wanted = () => true, token } = settings;
@@ -48,7 +48,7 @@ export function* studyDefinition(definition: CompiledDefinition, settings: Defin
   for (let round = 0, ms = FIRST_MS; round < MOST_ROUNDS && open.length > 0; round++, ms *= LONGER) {
     const unfinished: OpenRule[] = [];
     for (const [i, one] of open.entries()) {
-      if (end.cancelled) return;
+      if (end.cancelled) return yield* neverReached(open.slice(i));
       // Who comes late in a round has an equal share of the rest.
       const share = Math.min(ms, Math.max(1, (until - now()) / (open.length - i)));
       const study = studyRule(one.rule, one.among, { ms: share, now, random: random(), token: end });
@@ -58,6 +58,13 @@ export function* studyDefinition(definition: CompiledDefinition, settings: Defin
     }
     open = unfinished;
   }
+}
+
+const LATE: RuleStudy = { kind: 'notStudied', reason: 'the time was over before its turn', isPartial: true };
+
+/** Tells of the rules that no round reached. */
+function* neverReached(open: readonly OpenRule[]): Generator<StudiedRule, void, void> {
+  for (const { rule, known } of open) if (known === undefined) yield { rule, study: LATE, rounds: 0 };
 }
 
 /** A rule that is not studied to its end. */

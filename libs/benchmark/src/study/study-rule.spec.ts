@@ -28,7 +28,8 @@ function study(spec: object, wanted?: string): RuleStudy & { readonly kind: 'stu
   const rule = rules.find(({ rule: { source } }) => wanted === undefined || source.rule === wanted);
   if (rule === undefined) throw new Error('there is no such rule');
   const writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: 3_400_000 };
-  const settings = { ms: 3000, now: () => performance.now(), random: seededRandom(1) };
+  // The clock stands still, so that the study comes to its end on a busy machine, too.
+  const settings = { ms: 1, now: () => 0, random: seededRandom(1) };
   const found = studyRule(rule, { definition: outcome.definition, rules, writing }, settings);
   if (found.kind !== 'studied') throw new Error(found.reason);
   return found;
