@@ -3,7 +3,8 @@ import { sized, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import { repair } from './repair.ts';
-import type { Repaired, RepairParts } from './repair.ts';
+import type { JudgedObject } from './ascent.ts';
+import type { RepairParts } from './obstacle-moves.ts';
 import type { WholeTrial } from './whole-object.ts';
 
 /** Halvings of all sizes, at most. */
@@ -25,7 +26,7 @@ export function growObject(
   { accepted, dearer, dimensions }: { readonly accepted: Candidate; readonly dearer: Candidate; readonly dimensions: readonly Dimension[] },
   token: CancellationToken | undefined,
   random: () => number,
-): Repaired {
+): JudgedObject {
   const withSizes = (part: number): Candidate => {
     let { plan } = accepted;
     for (const dimension of dimensions) {
@@ -34,8 +35,8 @@ export function growObject(
     }
     return { ...accepted, plan };
   };
-  let best: Repaired = { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
-  const take = (one: Repaired): boolean => {
+  let best: JudgedObject = { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
+  const take = (one: JudgedObject): boolean => {
     if (isAnswered(one.trial) && costOf(one.trial) > costOf(best.trial)) best = one;
     return isAnswered(one.trial);
   };

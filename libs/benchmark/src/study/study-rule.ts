@@ -5,7 +5,8 @@ import { costGrowth } from '../figures/cost-growth.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
 import { polish, repair } from '../object/repair.ts';
-import type { Repaired, RepairParts } from '../object/repair.ts';
+import type { JudgedObject } from '../object/ascent.ts';
+import type { RepairParts } from '../object/obstacle-moves.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import type { WholeTrial } from '../object/whole-object.ts';
 import { costSeries } from '../search/growth.ts';
@@ -94,7 +95,12 @@ function deadlines({ ms, now, token }: StudySettings): (part: number) => Deadlin
 }
 
 /** Returns an accepted object in which the rule is evaluated, near the dearest small value for which the rule holds. */
-function acceptedObject(parts: RepairParts, { climbed }: RuleSearch, token: CancellationToken, random: () => number): Repaired | undefined {
+function acceptedObject(
+  parts: RepairParts,
+  { climbed }: RuleSearch,
+  token: CancellationToken,
+  random: () => number,
+): JudgedObject | undefined {
   const start = climbed.dearestTrue ?? climbed.dearest;
   if (start === undefined) return undefined;
   const repaired = repair(parts, { ...start.candidate, plan: objectPlan(parts.studied, start.candidate.plan) }, token, random);
@@ -113,7 +119,7 @@ interface Growing {
   readonly until: (part: number) => Deadline;
 }
 
-function dearestObject({ parts, probe, from, series, above, random, until }: Growing): Repaired | undefined {
+function dearestObject({ parts, probe, from, series, above, random, until }: Growing): JudgedObject | undefined {
   const growing = series.filter(rises).map(({ dimension }) => dimension);
   const limits = { costLimit: PER_CALL_LIMIT, token: until(SHARES.grow) };
   const dearer = growing.length === 0 ? from : growAlone(probe, from, growing, { mostBytes: REQUEST_BYTES, limits });
@@ -140,7 +146,7 @@ function steepestFirst(series: readonly CostSeries[]): readonly Dimension[] {
     .map(({ dimension }) => dimension);
 }
 
-function dearestOf(found: Repaired | undefined): DearestFound | undefined {
+function dearestOf(found: JudgedObject | undefined): DearestFound | undefined {
   if (found === undefined || found.trial.kind !== 'judged' || !isAnswered(found.trial)) return undefined;
   const { cost, evaluations, bytes, limit } = found.trial;
   return { cost, evaluations, bytes, end: limit ?? 'accepted', candidate: found.candidate };
