@@ -20,8 +20,10 @@ type FlowName = (typeof FLOWS)[number];
 /** Forms of the service; two nodes have two threads in all. */
 const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
 const SAMPLES = { quick: 25, full: 500 } as const;
-/** Two backlogged flows are watched for so long, ms. */
-const WATCH_MS = { quick: 1000, full: 5000 } as const;
+/** Two backlogged flows are watched for so long, ms: their work must last longer. */
+const WATCH_MS = 1000;
+/** Single objects that are sent between two looks at the batch. */
+const BETWEEN_LOOKS = 10;
 /** A single object is sent this often, ms. */
 const PERIOD_MS = 70;
 /** Objects of the backlogged flows, enough for the longest watch, and the length of their lists. */
@@ -84,17 +86,13 @@ async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<Seen> {
   lab.say(`${mode}: single objects alone`);
   const alone = await load.singles(lab.of(SAMPLES));
   lab.say(`${mode}: single objects under a batch of 100,000`);
-  const path = await load.start('big', pricedBatch('Big', 100_000, 130));
-  const under = await load.singles(lab.of(SAMPLES));
-  const { state, chunks } = await load.state('big', path);
-  await load.stop('big', path);
-  const batch = `${state}, ${chunks.done} of ${chunks.total} chunks`;
+  const { under, batch } = await load.singlesUnder(pricedBatch('Big', 100_000, 130), lab.of(SAMPLES));
   if (lab.signal.aborted) return { alone, under, batch, shares: undefined, surprised: undefined, failures: load.failures };
   lab.say(`${mode}: two backlogged flows`);
-  const shares = await load.shares('Dear', lab.of(WATCH_MS));
+  const shares = await load.shares('Dear', WATCH_MS);
   lab.say(`${mode}: two backlogged flows, one far dearer than its definition was known to be`);
   await load.ask('b', pricedBatch('Surprise', 3000, 1));
-  const surprised = await load.shares('Surprise', lab.of(WATCH_MS));
+  const surprised = await load.shares('Surprise', WATCH_MS);
   return { alone, under, batch, shares, surprised, failures: load.failures };
 }
 
@@ -191,6 +189,25 @@ class FlowLoad {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, PERIOD_MS - (performance.now() - started))));
     }
     return times;
+  }
+
+  /** Returns latencies of single objects while the batch of another flow runs, ms, and the progress of that batch. A batch that ends is sent again. */
+  async singlesUnder(batch: string, samples: number): Promise<{ readonly under: number[]; readonly batch: string | undefined }> {
+    const under: number[] = [];
+    let progress: string | undefined;
+    for (let sent = 0; sent < samples && under.length < samples && !this.#lab.signal.aborted; sent++) {
+      const path = await this.start('big', batch);
+      for (let isRunning = true; isRunning && under.length < samples && !this.#lab.signal.aborted;) {
+        const few = await this.singles(Math.min(BETWEEN_LOOKS, samples - under.length));
+        const { state, chunks } = await this.state('big', path);
+        isRunning = state === 'running';
+        if (!isRunning) continue;
+        under.push(...few);
+        progress = `${state}, ${chunks.done} of ${chunks.total} chunks`;
+      }
+      await this.stop('big', path);
+    }
+    return { under, batch: progress };
   }
 
   /** Returns the thread time of two flows while both have work waiting. `kind`: of the dear flow's objects. */
