@@ -36,13 +36,14 @@ export interface FaultReport {
   readonly resources: readonly string[];
 }
 
+/** Objects of a stream that are more than a node judges soon: it offers runs to others. */
+const OVERFLOWING = 6000;
 const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['one object', 1],
   ['one object', 1],
   ['batch', 60],
   ['stream', 500],
-  // More than a node judges soon: it offers runs to others.
-  ['stream', 6000],
+  ['stream', OVERFLOWING],
   ['background', 300],
   ['background', 300],
   ['cancelled', 200],
@@ -50,7 +51,7 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['slow reader', 120],
 ];
 /** Clients of a fleet whose faults wait for overflow. */
-const STREAMING = CLIENTS.filter(([, most]) => most === 6000);
+const STREAMING = CLIENTS.filter(([, most]) => most === OVERFLOWING);
 /** One of so many batches holds an object that takes its thread down. */
 const POISONED = 40;
 /** Of a fault run whose clients hardly ever get a whole answer nothing can be learned. */

@@ -11,9 +11,9 @@ const USAGE = `usage: npm run chaos -- [--faults N] [--seed S] [--clients C] [--
                        [--embedded | --sentinel | --cluster | --overflow]
 
 Hurts a fleet of three nodes, a worker and a Redis of its own (--sentinel: a master and its replica under three sentinels; --cluster: three masters, each
-with a replica; --embedded: an API alone, with its journal; --overflow: two nodes, of which one holds what the other offers) while clients use it, two kinds of faults at a time, and holds what they were answered against a
-run without faults. The faults of a seed are always the same; what happens between them is not. Exit code: 0 every invariant held, 1 one did not,
-2 wrong usage, 3 it cannot run here.
+with a replica; --embedded: an API alone, with its journal; --overflow: two nodes, of which one holds what the other offers) while clients use it, two kinds
+of faults at a time, and holds what they were answered against a run without faults. The faults of a seed are always the same; what happens between them is
+not. Exit code: 0 every invariant held, 1 one did not, 2 wrong usage, 3 it cannot run here.
 `;
 
 /** Violations of a kind that are shown. */

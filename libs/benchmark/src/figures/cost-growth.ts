@@ -19,8 +19,8 @@ export type CostGrowth =
   | {
       readonly kind: 'grows';
       /**
-       * The exponent of what grows, without the constant part: 1 for a + b·n whatever a is. It is the one at the largest sizes. For n·log n
-       * it is that of the last doublings, about 1.14 at 1,024 elements. 0 stands for growth as log n or slower.
+       * The exponent of what grows, without the constant part: 1 for a + b·n whatever a is. The largest sizes decide: n·log n has about 1.14
+       * at 1,024 elements. Growth as log n or slower has 0.
        */
       readonly exponent: number;
       /** The growth that the cost has or is near; undefined if no known growth is within 0.05 of the exponent. */

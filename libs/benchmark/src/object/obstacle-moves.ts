@@ -3,6 +3,7 @@ import type { Move } from '../search/climb.ts';
 import { optionsOf } from '../search/field-options.ts';
 import { namedFields } from '../search/named-fields.ts';
 import type { NamedField } from '../search/named-fields.ts';
+import { oldValuesOf } from '../search/old-value.ts';
 import { joinedWords, wordsOf } from '../search/rule-words.ts';
 import type { RuleWords } from '../search/rule-words.ts';
 import { fieldOf } from '../values/field-of.ts';
@@ -46,7 +47,8 @@ export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[])
     for (const { schema, steps } of failing) add(namedFields(schema, fieldOf(steps), words.names, parts.writing.schemas), words);
   }
   for (const { rule, at } of obstacles) if (rule === undefined) add(fieldsAlong(parts, at), NO_WORDS);
-  return [...moves.values(), ...oldMoves(parts.studied)];
+  const oldValues = oldValuesOf(parts.studied);
+  return [...moves.values(), ...(oldValues.length > 0 ? [{ field: 'old', oldValues } as const] : [])];
 }
 
 const NO_WORDS: RuleWords = { names: new Set(), texts: [], numbers: [], patterns: [] };
@@ -55,8 +57,4 @@ const NO_WORDS: RuleWords = { names: new Set(), texts: [], numbers: [], patterns
 function fieldsAlong({ studied, writing }: RepairParts, at: string): readonly NamedField[] {
   const names = new Set(at.split(/[.[\]]/).filter((name) => name !== ''));
   return namedFields(studied.version.schema, '', names, writing.schemas).slice(1);
-}
-
-function oldMoves({ rule }: LoneRule): readonly Move[] {
-  return rule.usesOldSelf ? [{ field: 'old', oldValues: ['same', 'other', 'smaller'] }] : [];
 }

@@ -5,7 +5,7 @@ import { pathText } from '#kube';
 import { validateObject } from '#crd';
 import type { CompiledDefinition, LoneRule, RuleObserver } from '#crd';
 import type { Candidate } from '../search/rule-probe.ts';
-import { smallerPlan } from '../search/rule-probe.ts';
+import { writingOfOld } from '../search/old-value.ts';
 import { addIdentity } from '../values/identity.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts } from '../values/write-value.ts';
@@ -109,7 +109,9 @@ export class WholeObject {
 
   #oldObject({ plan, old }: Candidate, object: JsonObject, token: CancellationToken | undefined): JsonObject | string {
     if (old === 'same') return copyJson(object);
-    const written = old === 'other' ? this.#write(plan, 'other', token) : this.#write(smallerPlan(plan), 'usual', token);
+    if (old === 'none') return object;
+    const writing = writingOfOld(plan, old);
+    const written = this.#write(writing.plan, writing.version, token);
     return typeof written === 'string' ? written : written.object;
   }
 

@@ -1,5 +1,6 @@
 import type { Choice } from '../values/choice.ts';
-import type { Candidate, OldValue, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
+import type { OldValue } from './old-value.ts';
+import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
 /** Other decisions about one field, of which one is taken; or other old values. */
 export type Move =

@@ -39,7 +39,8 @@ export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaT
   }
 }
 
-const bounds = (least: number | bigint | undefined, most: number | bigint | undefined) => ({
+/** Returns the bounds that a schema's keywords set. */
+export const bounds = (least: number | bigint | undefined, most: number | bigint | undefined) => ({
   least: Number(least ?? 0),
   most: Number(most ?? Infinity),
 });

@@ -24,7 +24,8 @@ export interface GrowthBounds {
 }
 
 /**
- * Grows a value of a rule's node: doubles the dimension that gains most cost for its bytes, again and again. The schema's bounds, the bytes or the cost limit end the growth. Returns the dearest candidate. A candidate that exceeds the cost limit ends the growth.
+ * Grows a value of a rule's node: doubles the dimension that gains most cost for its bytes, again and again. The schema's bounds, the bytes or a candidate
+ * that exceeds the cost limit end the growth. Returns the dearest candidate.
  */
 export function growAlone(
   probe: RuleProbe,

@@ -1,20 +1,14 @@
+import { costGrowth } from '../figures/cost-growth.ts';
+import type { CostGrowth, CostPoint } from '../figures/cost-growth.ts';
 import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 import { sized } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-
-/** The cost of a rule at one size. */
-export interface CostPoint {
-  readonly size: number;
-  /** Cost units. */
-  readonly cost: number;
-  /** Bytes of JSON of the node's value. */
-  readonly bytes: number;
-}
 
 /** Costs along a dimension. */
 export interface CostSeries {
   readonly dimension: Dimension;
   readonly points: readonly CostPoint[];
+  readonly growth: CostGrowth;
 }
 
 /** Sizes at which series begin. */
@@ -35,7 +29,7 @@ export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimensi
     const isChecked = size <= dimension.most && points.length < CHECKED_POINTS;
     const trial = probe.try({ ...from, plan: sized(from.plan, dimension, size) }, { ...limits, isChecked });
     if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') break;
-    points.push({ size, cost: trial.cost, bytes: trial.bytes });
+    points.push({ size, cost: trial.cost });
   }
-  return { dimension, points };
+  return { dimension, points, growth: costGrowth(points) };
 }

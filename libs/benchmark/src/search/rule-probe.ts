@@ -5,11 +5,10 @@ import type { LoneRule } from '#crd';
 import type { ValuePlan } from '../values/choice.ts';
 import { addIdentity } from '../values/identity.ts';
 import { fieldOf } from '../values/field-of.ts';
+import { writingOfOld } from './old-value.ts';
+import type { OldValue } from './old-value.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts, WrittenValue } from '../values/write-value.ts';
-
-/** The old value of a transition rule, beside the new one. */
-export type OldValue = 'same' | 'other' | 'smaller' | 'none';
 
 /** A value of a rule's node, and what it replaces. */
 export interface Candidate {
@@ -83,7 +82,8 @@ export class RuleProbe {
   #oldValue({ plan, old }: Candidate, value: JsonValue, token: CancellationToken | undefined): JsonValue | undefined {
     if (!this.rule.rule.usesOldSelf || old === 'none') return undefined;
     if (old === 'same') return value;
-    const written = old === 'other' ? this.#write(plan, 'other', token) : this.#write(smallerPlan(plan), 'usual', token);
+    const writing = writingOfOld(plan, old);
+    const written = this.#write(writing.plan, writing.version, token);
     return written.ok ? written.value : undefined;
   }
 
@@ -98,7 +98,3 @@ export class RuleProbe {
 
 const isStopped = (token: CancellationToken | undefined): boolean => token?.cancelled === true;
 const isOverLimit = (result: unknown): boolean => result instanceof CelError && result.code === 'costLimitExceeded';
-
-/** Returns a plan in which each list, map and text is one shorter. */
-export const smallerPlan = (plan: ValuePlan): ValuePlan =>
-  plan.map((choice) => (choice.size === undefined ? choice : { ...choice, size: Math.max(0, choice.size - 1) }));

@@ -8,8 +8,9 @@ import { dimensionsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { optionsOf } from './field-options.ts';
 import { namedFields } from './named-fields.ts';
+import { oldValuesOf } from './old-value.ts';
 import { RuleProbe } from './rule-probe.ts';
-import type { Candidate, OldValue } from './rule-probe.ts';
+import type { Candidate } from './rule-probe.ts';
 import { wordsOf } from './rule-words.ts';
 
 /** Cost units after which an evaluation of the search ends: beyond a server's own limit, so that growth shows. */
@@ -32,19 +33,14 @@ export function searchRule(rule: LoneRule, parts: WritingParts, token: Cancellat
   const words = wordsOf(rule.rule.source.rule);
   const fields = namedFields(rule.schema, probe.field, words.names, parts.schemas);
   const dimensions = fields.flatMap((field) => dimensionsOf(field, parts.texts));
-  const moves = [...fields.map((field): Move => ({ field: field.field, options: optionsOf(field, words) })), ...oldMoves(rule)];
+  const oldMove: Move = { field: 'old', oldValues: oldValuesOf(rule) };
+  const moves = [...fields.map((field): Move => ({ field: field.field, options: optionsOf(field, words) })), oldMove];
   let plan = new ValuePlan(fields.map(({ field }) => [field, { present: true }]));
   for (const { field, unit, least, most } of dimensions)
     if (unit !== 'code points of keys') plan = plan.with(field, { size: Math.min(most, Math.max(least, SMALL[unit])) });
   const begin: Candidate = { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' };
   const limits = { costLimit: SEARCH_LIMIT, token };
-  const useful = moves.filter((move) => 'oldValues' in move || move.options.length > 1);
+  const useful = moves.filter((move) => ('oldValues' in move ? move.oldValues : move.options).length > 1);
   const climbed = climb(probe, begin, useful, limits, random);
   return { climbed, dimensions, evaluations: probe.evaluations };
-}
-
-function oldMoves({ rule }: LoneRule): readonly Move[] {
-  if (!rule.usesOldSelf) return [];
-  const oldValues: OldValue[] = ['same', 'other', 'smaller'];
-  return [{ field: 'old', oldValues: rule.source.optionalOldSelf === true ? [...oldValues, 'none'] : oldValues }];
 }

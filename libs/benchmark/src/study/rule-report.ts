@@ -1,5 +1,5 @@
 import type { RuleCost } from '#crd';
-import type { GrowthName } from '../figures/cost-growth.ts';
+import type { CostPoint, GrowthName } from '../figures/cost-growth.ts';
 import type { Choice } from '../values/choice.ts';
 import type { StudiedRule } from './study-definition.ts';
 import type { FieldGrowth, LimitFound } from './rule-study.ts';
@@ -16,7 +16,7 @@ export interface GrowsWith {
   /** The growth that the cost has or is near; absent if none. */
   readonly near?: GrowthName;
   /** Cost units of one evaluation, by size. */
-  readonly points: readonly { readonly size: number; readonly cost: number }[];
+  readonly points: readonly CostPoint[];
 }
 
 /** The findings about one rule, as plain JSON. */
@@ -64,7 +64,7 @@ export function reportOf({ rule, study }: StudiedRule, costs: readonly RuleCost[
   const { dearest, obstacle, endsAt } = study;
   return {
     ...base,
-    growsWith: study.growsWith.flatMap(growing).toSorted(steepestFirst),
+    growsWith: study.growsWith.flatMap(growing),
     ...(endsAt && { budgetEndsAt: { ...endsAt, field: shown(endsAt.field) } }),
     ...(dearest && {
       dearest: {
@@ -90,13 +90,10 @@ function growing({ field, unit, bound, growth, points }: FieldGrowth): GrowsWith
       ...(bound !== undefined && { bound }),
       costExponent: exponent,
       ...(near !== undefined && { near }),
-      points: points.map(({ size, cost }) => ({ size, cost })),
+      points,
     },
   ];
 }
-
-const steepestFirst = (a: GrowsWith, b: GrowsWith): number =>
-  b.costExponent - a.costExponent || (b.points.at(-1)?.cost ?? 0) - (a.points.at(-1)?.cost ?? 0);
 
 /** Returns a field as people name it; `(root)` for the object itself. */
 const shown = (field: string): string => (field === '' ? '(root)' : field.replace(/^\./, ''));

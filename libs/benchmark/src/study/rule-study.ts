@@ -1,4 +1,4 @@
-import type { CostGrowth } from '../figures/cost-growth.ts';
+import type { CostGrowth, CostPoint } from '../figures/cost-growth.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 
@@ -11,7 +11,7 @@ export interface FieldGrowth {
   readonly bound: number | undefined;
   readonly growth: CostGrowth;
   /** Costs of one evaluation, cost units, by size. The other fields are as in the object from which the series starts. */
-  readonly points: readonly { readonly size: number; readonly cost: number }[];
+  readonly points: readonly CostPoint[];
 }
 
 /** A size at which a server ends the rule, confirmed by whole writes of up to 3 MiB at that size and at one less. */
@@ -45,6 +45,7 @@ export type RuleStudy =
       readonly dearest: DearestFound | undefined;
       /** The obstacle that refuses the dearest value of the rule by itself; undefined if there is none. */
       readonly obstacle: string | undefined;
+      /** All sizes, the steepest growth first. */
       readonly growsWith: readonly FieldGrowth[];
       readonly endsAt: LimitFound | undefined;
       /** True if the time was over before the search came to its end. */

@@ -1,7 +1,6 @@
 import { PER_CALL_LIMIT } from '#kube';
 import type { CancellationToken } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
-import { costGrowth } from '../figures/cost-growth.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
 import { polish, repair } from '../object/repair.ts';
@@ -72,16 +71,16 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   const series = search.dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
   const above = dimensionsAbove(rule, writing.schemas);
   const grown = accepted && dearestObject({ parts, probe, from, series, above, random, until });
-  const growsWith = series.map(growthOf);
-  const endsAt =
-    accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith: steepestFirst(series), above }, until(1));
+  const steepest = series.toSorted(steepestFirst);
+  const growsWith = steepest.filter(rises).map(({ dimension }) => dimension);
+  const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
   return {
     kind: 'studied',
     dearest: dearestOf(grown ?? accepted),
     obstacle: accepted
       ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
       : 'no object is accepted',
-    growsWith,
+    growsWith: steepest.map(growthOf),
     endsAt,
     isPartial: search.climbed.isStopped || until(1).cancelled,
     tries: { evaluations: search.evaluations + probe.evaluations, objects: whole.judged },
@@ -131,20 +130,14 @@ function dearestObject({ parts, probe, from, series, above, random, until }: Gro
 
 const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
 
-function growthOf({ dimension: { field, unit, most }, points }: CostSeries): FieldGrowth {
-  return { field, unit, bound: Number.isFinite(most) ? most : undefined, growth: costGrowth(points), points };
+function growthOf({ dimension: { field, unit, most }, points, growth }: CostSeries): FieldGrowth {
+  return { field, unit, bound: Number.isFinite(most) ? most : undefined, growth, points };
 }
 
-function steepestFirst(series: readonly CostSeries[]): readonly Dimension[] {
-  const exponent = (one: CostSeries): number => {
-    const growth = costGrowth(one.points);
-    return growth.kind === 'grows' ? growth.exponent : 0;
-  };
-  return series
-    .filter(rises)
-    .toSorted((a, b) => exponent(b) - exponent(a) || (b.points.at(-1)?.cost ?? 0) - (a.points.at(-1)?.cost ?? 0))
-    .map(({ dimension }) => dimension);
-}
+const exponentOf = ({ growth }: CostSeries): number => (growth.kind === 'grows' ? growth.exponent : 0);
+
+const steepestFirst = (a: CostSeries, b: CostSeries): number =>
+  exponentOf(b) - exponentOf(a) || (b.points.at(-1)?.cost ?? 0) - (a.points.at(-1)?.cost ?? 0);
 
 function dearestOf(found: JudgedObject | undefined): DearestFound | undefined {
   if (found === undefined || found.trial.kind !== 'judged' || !isAnswered(found.trial)) return undefined;

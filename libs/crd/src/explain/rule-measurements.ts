@@ -2,9 +2,8 @@ import type { NodeReadings, PricedPart } from '#cel';
 import { pathText } from '#kube';
 import type { FieldPath } from '#kube';
 import type { CompiledDefinition } from '../definition/compile-definition.ts';
-import { rulePathTexts } from '../definition/admission/rule-nodes.ts';
-import type { CompiledRule, CompiledRules, RuleObserver } from '../rules/compiled-rules.ts';
-import type { SchemaPath } from '../schema/schema-path.ts';
+import type { CompiledRule, RuleObserver } from '../rules/compiled-rules.ts';
+import { loneRules } from '../rules/lone-rule.ts';
 import { validateObject } from '../object/validate-object.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 
@@ -68,8 +67,8 @@ export class RuleMeasurements {
   rules(): MeasuredRule[] {
     return this.#definition.versions.flatMap((version) => {
       const served = this.#definition.serve(version);
-      if (served?.ok !== true || served.version.rules === undefined) return [];
-      return placedRules(served.version.rules, []).flatMap(({ rule, path }) => this.#result(version, path, rule) ?? []);
+      if (served?.ok !== true) return [];
+      return loneRules(served.version).flatMap(({ rule, path }) => this.#result(version, path, rule) ?? []);
     });
   }
 
@@ -95,17 +94,4 @@ export class RuleMeasurements {
     this.#tallies.set(rule, made);
     return made;
   }
-}
-
-function placedRules(node: CompiledRules, steps: SchemaPath): { readonly rule: CompiledRule; readonly path: string }[] {
-  const paths = rulePathTexts(steps, node.rules.length);
-  const own = node.rules.map((rule, i) => ({ rule, path: paths[i] as string }));
-  const below = (child: CompiledRules | undefined, step: SchemaPath[number]) =>
-    child === undefined ? [] : placedRules(child, [...steps, step]);
-  return [
-    ...own,
-    ...below(node.additionalProperties, { kind: 'additionalProperties' }),
-    ...node.properties.flatMap(([name, child]) => below(child, { kind: 'property', name })),
-    ...below(node.items, { kind: 'items' }),
-  ];
 }

@@ -10,7 +10,7 @@ import type { AdmittedEngine, Engine } from '../ports.ts';
 import { expectedMsOf } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
 import { Hands } from './hands.ts';
-import { LeftSeats } from './left-seats.ts';
+import { FreeSeats } from './free-seats.ts';
 import { LentSeats } from './lent-seats.ts';
 import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
@@ -58,7 +58,7 @@ export class Dispatcher {
   readonly #ports: DispatcherPorts;
   readonly #load = new FlowLoad();
   readonly #hands: Hands;
-  readonly #leftSeats: LeftSeats;
+  readonly #freeSeats: FreeSeats;
   readonly #lentSeats: LentSeats;
   readonly #mostOf: (entry: WaitingChunk | WaitingWork, flow: string) => number;
   #running = new Map<Level, number>();
@@ -69,7 +69,7 @@ export class Dispatcher {
     const { threads } = ports.engine;
     this.#ports = ports;
     this.#hands = new Hands(threads);
-    this.#leftSeats = new LeftSeats(threads);
+    this.#freeSeats = new FreeSeats(threads);
     const share = seatsPerFlow(threads);
     this.#lentSeats = new LentSeats({
       threads,
@@ -130,7 +130,7 @@ export class Dispatcher {
 
   /** Seats that the work of this process's own clients left lately: others may send runs for them. */
   get freeSeats(): number {
-    return this.#leftSeats.free;
+    return this.#freeSeats.free;
   }
 
   /** Resolves when the engine takes one more piece, or after so long, ms: then others wait, among whom the next piece has its turn. */
@@ -258,7 +258,7 @@ export class Dispatcher {
   ): Promise<RunAnswer<ResultOf<One>>> {
     const flow = flowPath(picked.queueKey);
     const done = this.#hands.take(handMs);
-    const leave = picked.entry.owner.kind === 'request' ? this.#leftSeats.take() : undefined;
+    const leave = picked.entry.owner.kind === 'request' ? this.#freeSeats.take() : undefined;
     const over = this.#lentSeats.take(flow, setBack);
     const answer = await this.#ports.engine.run(work, { ...settings, flow });
     done();
@@ -274,7 +274,7 @@ export class Dispatcher {
     const claim = this.#chunks?.work.claimPicked(picked);
     if (!claim) return;
     const done = this.#hands.take(expectedMsOf(claim));
-    const leave = this.#leftSeats.take();
+    const leave = this.#freeSeats.take();
     const over = this.#lentSeats.take(flowPath(picked.queueKey), () => this.#chunks?.consumer.setBack(claim));
     void this.#chunks?.consumer.take(claim).finally(() => {
       done();

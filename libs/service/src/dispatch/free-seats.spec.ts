@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { LeftSeats } from './left-seats.ts';
+import { FreeSeats } from './free-seats.ts';
 
 it('tells the seats that were free over about a second, whoever asks and however often', () => {
   let now = 0;
-  const seats = new LeftSeats(2, () => now);
+  const seats = new FreeSeats(2, () => now);
   expect(seats.free).toBe(2);
   // One seat is taken for half of the time, in turns of 10 ms.
   for (let i = 0; i < 500; i++) {

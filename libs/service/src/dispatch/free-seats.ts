@@ -1,8 +1,8 @@
 /** The mean forgets after about this time, ms: single requests come and go. */
 const MEAN_MS = 1000;
 
-/** Returns how many seats of this process its own clients leave to work of other processes. */
-export class LeftSeats {
+/** Tells how many seats of this process its own clients leave to work of other processes. */
+export class FreeSeats {
   readonly #seats: number;
   readonly #now: () => number;
   #taken = 0;
