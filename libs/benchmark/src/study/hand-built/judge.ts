@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileStoredDefinition, loneRules, validateObject } from '#crd';
+import { readYaml } from '#go';
+import { CelError } from '#cel';
+import type { EngineChoice } from '#cel';
+import { LATEST_MINOR, pathText } from '#kube';
+import type { RuleObserver } from '#crd';
+import type { End, HandBuilt } from './hand-built.ts';
+
+/** The server's answer to a hand-built write, and the cost of the rule in it. */
+export interface Judgement {
+  readonly end: End | 'refused';
+  readonly evaluations: number;
+  /** Cost units of all evaluations of the rule. */
+  readonly cost: number;
+  /** Bytes of JSON of the larger object. */
+  readonly bytes: number;
+  /** The first reasons why a write is refused. */
+  readonly errors: readonly string[];
+}
+
+/** The most errors that a judgement tells. */
+const MOST_ERRORS = 5;
+
+/** Judges a hand-built write with its definition, a file of the folder `corpora`. */
+export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): Judgement {
+  const reading = readYaml(readFileSync(join(corpora, built.file)));
+  if (!reading.ok) throw new Error(reading.error);
+  const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine });
+  if (!outcome.ok) throw new Error(outcome.status.message);
+  const served = outcome.definition.serve(built.version);
+  if (served?.ok !== true) throw new Error(`${built.version} is not served`);
+  const studied = loneRules(served.version).find(({ path }) => path === built.path);
+  if (studied === undefined) throw new Error(`there is no rule at ${built.path}`);
+
+  let [evaluations, cost] = [0, 0];
+  const failed: string[] = [];
+  const observer: RuleObserver = (rule, at, evaluation) => {
+    if (rule === studied.rule) {
+      evaluations += 1;
+      cost += evaluation.cost;
+    }
+    if (evaluation.value === true) return;
+    const text = evaluation.value instanceof CelError ? evaluation.value.message : 'does not hold';
+    failed.push(`${pathText(at)}: ${text}: ${rule.source.rule}`);
+  };
+  const isStatus = built.path.startsWith('properties[status]') && studied.version.hasStatus;
+  const body = built.object();
+  const oldObject = built.old?.() ?? (isStatus ? withoutStatus(built.object()) : undefined);
+  const verdict = validateObject(
+    outcome.definition,
+    {
+      operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
+      ...(isStatus && { subresource: 'status' as const }),
+      body,
+      fieldValidation: 'Strict',
+      version: built.version,
+      ...(oldObject && { oldObject }),
+    },
+    { observer, exact: true },
+  );
+  if ('cancelled' in verdict) throw new Error('nobody cancels');
+  const bytes = Math.max(jsonBytes(built.object()), jsonBytes(oldObject));
+  if (verdict.accepted) return { end: 'accepted', evaluations, cost, bytes, errors: failed };
+  const message = verdict.status.message ?? '';
+  const end = /call cost exceeds limit/.test(message) ? 'call' : /out of cost budget/.test(message) ? 'object' : 'refused';
+  const errors = [...failed, ...verdict.errors.map(({ field, detail }) => `${field}: ${detail}`)];
+  return { end, evaluations, cost, bytes, errors: errors.slice(0, MOST_ERRORS) };
+}
+
+const jsonBytes = (object: ReturnType<HandBuilt['object']> | undefined): number => Buffer.byteLength(JSON.stringify(object ?? {}));
+
+function withoutStatus(object: ReturnType<HandBuilt['object']>): ReturnType<HandBuilt['object']> {
+  const { status: _, ...rest } = object;
+  return rest;
+}
