@@ -35,10 +35,10 @@ const allowed = {
   source: ['evaluation', 'kube', 'go'],
   cluster: ['evaluation', 'kube', 'go'],
   language: ['source', 'policy', 'crd', 'cel', 'kube', 'go'],
-  runner: ['evaluation', 'kube', 'go', 'telemetry'],
+  runner: ['benchmark', 'evaluation', 'kube', 'go', 'telemetry'],
   queue: ['evaluation', 'kube', 'go'],
-  benchmark: ['crd', 'cel', 'kube', 'go'],
-  service: ['evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
+  benchmark: ['evaluation', 'crd', 'cel', 'kube', 'go'],
+  service: ['benchmark', 'evaluation', 'kube', 'go', 'queue', 'runner', 'telemetry'],
 };
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 

@@ -11,6 +11,9 @@ export const EVAL =
 /** Of `explain`. */
 export const EXPLAIN =
   'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
+/** Of `bench`. */
+export const BENCH =
+  'with what the cost of each rule grows, how fast, where it meets its budget, the dearest write found, and the time of it; with --base also whether a change made it worse';
 /** Of `diff`. */
 export const DIFF =
   'what changed in definitions since a revision of the git repository: changes by name, what is breaking, prices of rules, minors that refuse it, and what becomes of the objects of the older state';

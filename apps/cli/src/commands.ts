@@ -10,6 +10,7 @@ import type { ProblemReport } from './report/evaluation-report.ts';
 import { TOOL_FORMS } from './report/tool-forms.ts';
 import type { ToolForm } from './report/tool-forms.ts';
 import type { RunSettings } from './shared-options.ts';
+import type { StudyGate } from './study/study-gate.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 
 /** The forms in which results are printed. */
@@ -25,6 +26,30 @@ export type EvaluationForm = OutputForm | ProblemReport;
 export type ReportForm = OutputForm | ToolForm;
 /** The same, as they are listed. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
+
+/** The forms in which a study is printed. */
+export const BENCH_FORMS = [...OUTPUT_FORMS, ...TOOL_FORMS] as const;
+
+/** One of {@link BENCH_FORMS}. */
+export type BenchForm = (typeof BENCH_FORMS)[number];
+
+/** A command that studies the costs and times of rules. */
+export interface BenchCommand extends RunSettings {
+  readonly name: 'bench';
+  readonly paths: readonly string[];
+  /** Text by which rules are chosen; undefined for all. */
+  readonly rule: string | undefined;
+  /** Paths of objects from which searches begin. */
+  readonly objects: readonly string[];
+  /** The revision of the git repository with which definitions are compared. */
+  readonly base: string | undefined;
+  /** Time for the study, ms. */
+  readonly budgetMs: number;
+  readonly seed: number;
+  readonly failOn: readonly StudyGate[];
+  readonly output: BenchForm;
+  readonly options: EvaluationOptions;
+}
 
 /** A command that compares minors. */
 export interface MatrixCommand extends RunSettings {
@@ -179,6 +204,7 @@ export type Command =
   | EvaluateCommand
   | ExplainCommand
   | MatrixCommand
+  | BenchCommand
   | TestCommand
   | WhatIfCommand
   | DiffCommand

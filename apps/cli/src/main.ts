@@ -100,6 +100,8 @@ async function run(command: Exclude<Command, HelpCommand | InitCommand | LspComm
       return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, tell);
     case 'guard':
       return (await import('./guard/guard-command.ts')).guardCommand(command, engine, tell);
+    case 'bench':
+      return (await import('./study/bench-command.ts')).benchCommand(command, engine, tell);
     case 'diff':
       return diffCommand(command, engine, tell);
     case 'test':

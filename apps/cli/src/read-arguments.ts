@@ -1,6 +1,7 @@
 import { Command as Program, CommanderError } from 'commander';
 import { packageVersion } from '#telemetry';
 import { applySettings } from './apply-settings.ts';
+import { addBench } from './arguments/bench-arguments.ts';
 import { addDiff, addMatrix, addUpgradeCheck, addWhatIf } from './arguments/comparing-commands.ts';
 import { addGuard } from './arguments/guard-arguments.ts';
 import { addEval, addEvaluate, addExplain } from './arguments/judging-commands.ts';
@@ -74,7 +75,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  const judging = [addEvaluate, addEval, addExplain, addMatrix, addWhatIf, addUpgradeCheck, addDiff, addGuard, addTest];
+  const judging = [addEvaluate, addEval, addExplain, addBench, addMatrix, addWhatIf, addUpgradeCheck, addDiff, addGuard, addTest];
   for (const add of judging) add(program, understand);
   for (const command of program.commands) {
     const isServer = command.name() === 'guard';

@@ -10,7 +10,36 @@ export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
 export { LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
-export { reportOf } from './study/rule-report.ts';
-export type { GrowsWith, RuleReport } from './study/rule-report.ts';
-export { studyDefinition } from './study/study-definition.ts';
-export type { DefinitionStudySettings, StudiedRule } from './study/study-definition.ts';
+export type { CellPorts, CellSubjects, StudyEngine } from './cells/cell-ports.ts';
+export { performCell } from './cells/perform-cell.ts';
+export { StudiedDefinition } from './cells/studied-definition.ts';
+export type {
+  CellFindings,
+  CompareCell,
+  CompileCell,
+  CompileFindings,
+  CostFindings,
+  CostsCell,
+  StudyCell,
+  TimeFindings,
+  TimesCell,
+} from './cells/study-cell.ts';
+export { STUDY_SCHEMA } from './study/study-report.ts';
+export type {
+  BaseComparison,
+  BudgetEnd,
+  DearestWrite,
+  EngineLabel,
+  ExponentFigure,
+  GrowsWith,
+  MeasuredTime,
+  PlacedFindings,
+  RuleFindings,
+  RuleKey,
+  SizeUnit,
+  StudyClaim,
+  StudyReport,
+  SuggestedBound,
+  TimeSeries,
+  WritePlan,
+} from './study/study-report.ts';

@@ -183,6 +183,7 @@ function weightOf(work: Work): number {
     case 'review-policies':
       return DEFINITION_WEIGHT * work.policies.slice.bytes.length;
     case 'grow':
+    case 'study':
       return WORTH_A_THREAD_BYTES;
   }
 }

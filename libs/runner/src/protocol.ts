@@ -1,3 +1,4 @@
+import type { CellFindings, StudyCell } from '#benchmark';
 import type { Minor, Status } from '#kube';
 import type { ObjectTypes } from './object-types.ts';
 import type {
@@ -71,6 +72,15 @@ export interface ExpressionWork {
   readonly item: PackedItems | undefined;
 }
 
+/** Perform a cell of a study of a definition's rules. */
+export interface StudyWork {
+  readonly kind: 'study';
+  readonly definition: DefinitionText;
+  /** The older revision of the definition; undefined if there is none. */
+  readonly base: DefinitionText | undefined;
+  readonly cell: StudyCell;
+}
+
 /** What an expression gives in an object; the value as JSON text. */
 export type ExpressionValue =
   | { readonly ok: true; readonly value: string; readonly cost: number }
@@ -86,6 +96,7 @@ export type Work =
   | EvaluateWork
   | GrowWork
   | ExpressionWork
+  | StudyWork
   /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
   /** Judge one definition as each of several servers would its creation: the texts differ in the server. */
@@ -196,6 +207,7 @@ export interface WorkResults {
   readonly grow: readonly ListGrowth[];
   readonly expression: ExpressionReport;
   readonly documents: PackedDocuments;
+  readonly study: CellFindings[StudyCell['kind']];
 }
 
 /** What a piece of work results in. */

@@ -1,8 +1,8 @@
 import type { CostBound } from '#evaluation';
 import type { PlacedDefinition } from '../explain.ts';
 import { grouped } from '../group-digits.ts';
-import { shownInLine } from '../shown-text.ts';
 import type { ExplanationView } from '../report-explanation.ts';
+import { cut, fittedTable } from './fitted-table.ts';
 
 type PlacedRule = PlacedDefinition['rules'][number];
 
@@ -45,47 +45,25 @@ export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTI
 /** A messageExpression has a row of its own from this share of its limit. */
 const SHOWN_MESSAGE_SHARE = 0.01;
 
+const FORM = {
+  headings: SUMMARY_HEADINGS,
+  toTheRight: TO_THE_RIGHT,
+  flexible: [
+    ['RULE', 24],
+    ['GROWS WITH', 12],
+  ],
+} as const;
+
 /** Returns a table of the rules: the share of the limit, the measured cost, and the list or map with which the cost grows. It fits into `columns`. */
-export function summaryLines(rules: readonly FoldedRule[], { verbose, columns: room = Infinity }: ExplanationView): string[] {
+export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: ExplanationView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
-  const rows = [SUMMARY_HEADINGS, ...shown.flatMap((rule, i) => summaryRows(rule, i + 1))];
-  const columns = SUMMARY_HEADINGS.map((_, i) => i).filter((i) => rows.some((row, line) => line > 0 && row[i] !== ''));
-  const widths = fitted(new Map(columns.map((i) => [i, Math.max(...rows.map((row) => [...(row[i] ?? '')].length))])), room);
-  const lines = rows.map((row) =>
-    columns
-      .map((i) => {
-        const width = widths.get(i) ?? 0;
-        const text = cut(row[i] ?? '', width);
-        const space = ' '.repeat(width - [...text].length);
-        return TO_THE_RIGHT.has(SUMMARY_HEADINGS[i] as string) ? space + text : text + space;
-      })
-      .join('  ')
-      .trimEnd(),
+  const lines = fittedTable(
+    FORM,
+    shown.flatMap((rule, i) => summaryRows(rule, i + 1)),
+    columns,
   );
   const more = rules.length - shown.length;
-  return [...lines, ...(more > 0 ? [`  and ${more} more, none of them dearer`] : [])].map((line) => shownInLine(`  ${line}`));
-}
-
-/** Columns of text, and the least width that each keeps. */
-const TEXT_COLUMNS = [
-  [SUMMARY_HEADINGS.indexOf('RULE'), 24],
-  [SUMMARY_HEADINGS.indexOf('GROWS WITH'), 12],
-] as const;
-
-/** Returns the widths of columns, with those of texts made narrower until a row fits. Two spaces are in front of each column. */
-function fitted(widths: ReadonlyMap<number, number>, room: number): ReadonlyMap<number, number> {
-  const narrowed = new Map(widths);
-  for (const [column, least] of TEXT_COLUMNS) {
-    const width = narrowed.get(column) ?? 0;
-    const excess = [...narrowed.values()].reduce((sum, one) => sum + one + 2, 0) - room;
-    if (excess > 0) narrowed.set(column, Math.max(Math.min(width, least), width - excess));
-  }
-  return narrowed;
-}
-
-function cut(text: string, width: number): string {
-  const points = [...text];
-  return points.length > width ? `${points.slice(0, width - 1).join('')}…` : text;
+  return [...lines, ...(more > 0 ? [`    and ${more} more, none of them dearer`] : [])];
 }
 
 /** Returns the rows of a rule in the table: its own, with its number from 1, and that of a messageExpression that costs much. A cell may be empty. */

@@ -55,6 +55,11 @@ export class SequentialComparison {
       : { kind: 'over', comparison: this.#outcome };
   }
 
+  /** The comparison as far as it came: the one that decided, else one of all pairs so far by the rules of a look. */
+  get soFar(): PairComparison {
+    return this.#outcome ?? comparePairs(this.#pairs, this.#rules);
+  }
+
   #look(): void {
     this.#nextLook += 1;
     const comparison = comparePairs(this.#pairs, this.#rules);

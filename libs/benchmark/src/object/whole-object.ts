@@ -3,7 +3,7 @@ import { copyJson, isJsonObject } from '#go';
 import type { CancellationToken, JsonObject } from '#go';
 import { pathText } from '#kube';
 import { validateObject } from '#crd';
-import type { CompiledDefinition, LoneRule, RuleObserver } from '#crd';
+import type { CompiledDefinition, LoneRule, ObjectWrite, RuleObserver } from '#crd';
 import type { Candidate } from '../search/rule-probe.ts';
 import { writingOfOld } from '../search/old-value.ts';
 import { addIdentity } from '../values/identity.ts';
@@ -32,6 +32,8 @@ export interface ObjectTrial {
   readonly limit: 'call' | 'object' | undefined;
   readonly obstacles: readonly Obstacle[];
   readonly object: JsonObject;
+  /** The write that was judged. */
+  readonly write: ObjectWrite;
 }
 
 /** A judgement; or why there is none. */
@@ -72,18 +74,15 @@ export class WholeObject {
     };
     this.judged += 1;
     const isStatus = this.#isStatus;
-    const verdict = validateObject(
-      this.#definition,
-      {
-        operation: isStatus || before !== undefined ? 'UPDATE' : 'CREATE',
-        ...(isStatus && { subresource: 'status' as const }),
-        body: written.object,
-        fieldValidation: 'Ignore',
-        version: version.name,
-        ...((isStatus || before) && { oldObject: before ?? withoutStatus(written.object) }),
-      },
-      { observer, exact: true, ...(token && { token }) },
-    );
+    const write: ObjectWrite = {
+      operation: isStatus || before !== undefined ? 'UPDATE' : 'CREATE',
+      ...(isStatus && { subresource: 'status' as const }),
+      body: written.object,
+      fieldValidation: 'Ignore',
+      version: version.name,
+      ...((isStatus || before) && { oldObject: before ?? withoutStatus(written.object) }),
+    };
+    const verdict = validateObject(this.#definition, write, { observer, exact: true, ...(token && { token }) });
     if ('cancelled' in verdict) return { kind: 'stopped' };
     const message = verdict.accepted ? '' : (verdict.status.message ?? '');
     const limit = /call cost exceeds limit/.test(message) ? 'call' : /out of cost budget/.test(message) ? 'object' : undefined;
@@ -98,6 +97,7 @@ export class WholeObject {
       limit,
       obstacles,
       object: written.object,
+      write,
     };
   }
 

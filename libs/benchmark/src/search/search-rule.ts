@@ -18,17 +18,18 @@ const SEARCH_LIMIT = 5_000_000;
 /** Sizes with which a search begins. */
 const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
 
-/** The results of a search for one rule by itself. */
-export interface RuleSearch {
-  readonly climbed: Climbed;
+/** A rule's fields as a search changes them. */
+export interface SearchSpace {
+  readonly probe: RuleProbe;
+  /** A small value from which a search begins. */
+  readonly begin: Candidate;
+  readonly moves: readonly Move[];
   /** Sizes that the rule may grow with. */
   readonly dimensions: readonly Dimension[];
-  /** Evaluations of the rule. */
-  readonly evaluations: number;
 }
 
-/** PLOT of a rule's search: fields that it names → options and sizes → climb at small sizes. */
-export function searchRule(rule: LoneRule, parts: WritingParts, token: CancellationToken | undefined, random: () => number): RuleSearch {
+/** Returns the fields that a rule names, with their options and sizes. */
+export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   const probe = new RuleProbe(rule, parts);
   const words = wordsOf(rule.rule.source.rule);
   const fields = namedFields(rule.schema, probe.field, words.names, parts.schemas);
@@ -38,9 +39,11 @@ export function searchRule(rule: LoneRule, parts: WritingParts, token: Cancellat
   let plan = new ValuePlan(fields.map(({ field }) => [field, { present: true }]));
   for (const { field, unit, least, most } of dimensions)
     if (unit !== 'code points of keys') plan = plan.with(field, { size: Math.min(most, Math.max(least, SMALL[unit])) });
-  const begin: Candidate = { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' };
-  const limits = { costLimit: SEARCH_LIMIT, token };
   const useful = moves.filter((move) => ('oldValues' in move ? move.oldValues : move.options).length > 1);
-  const climbed = climb(probe, begin, useful, limits, random);
-  return { climbed, dimensions, evaluations: probe.evaluations };
+  return { probe, begin: { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' }, moves: useful, dimensions };
+}
+
+/** Searches the dearest value of a rule's node at small sizes. */
+export function searchSmall({ probe, begin, moves }: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
+  return climb(probe, begin, moves, { costLimit: SEARCH_LIMIT, token }, random);
 }

@@ -1,24 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileStoredDefinition } from '#crd';
+import { compileStoredDefinition, loneRules } from '#crd';
 import { readYaml } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { thorough } from '../../../../testing/thorough.ts';
-import { studyDefinition } from './study-definition.ts';
-import type { StudiedRule } from './study-definition.ts';
+import { StudiedDefinition } from '../cells/studied-definition.ts';
+import type { RuleStudy } from './rule-study.ts';
+import { studyRule } from './study-rule.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
 /** One file of so many, and rules of a definition that are studied at most. */
 const EVERY = 25;
 const MOST_RULES = 10;
-/** Time for a definition, ms. */
-const BUDGET_MS = 8000;
+/** Time for a rule, ms. */
+const RULE_MS = 800;
 
 /** Studies distinct rules of some real definitions. */
-function* studies(): Generator<StudiedRule> {
+function* studies(): Generator<RuleStudy> {
   const files = ['crds', 'suites/crds'].flatMap((folder) =>
     readdirSync(join(CORPORA, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.yaml'))
@@ -31,12 +32,16 @@ function* studies(): Generator<StudiedRule> {
     const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE });
     if (!outcome.ok) continue;
     const seen = new Set<string>();
-    const wanted = ({ rule: { source, program } }: StudiedRule['rule']): boolean =>
-      program !== undefined && !seen.has(source.rule) && seen.size < MOST_RULES && seen.add(source.rule).size > 0;
-    const settings = { budgetMs: BUDGET_MS, now: () => performance.now(), random: () => seededRandom(1), wanted };
-    const last = new Map<StudiedRule['rule'], StudiedRule>();
-    for (const studied of studyDefinition(outcome.definition, settings)) last.set(studied.rule, studied);
-    yield* last.values();
+    const studied = new StudiedDefinition(outcome.definition);
+    for (const name of outcome.definition.versions) {
+      const served = outcome.definition.serve(name);
+      for (const { path, rule } of served?.ok === true ? loneRules(served.version) : []) {
+        const found = studied.find({ version: name, path });
+        if (rule.program === undefined || found === undefined || seen.has(rule.source.rule) || seen.size >= MOST_RULES) continue;
+        seen.add(rule.source.rule);
+        yield studyRule(found.rule, found.among, { ms: RULE_MS, now: () => performance.now(), random: seededRandom(1) });
+      }
+    }
   }
 }
 
@@ -46,7 +51,7 @@ describe.skipIf(!existsSync(CORPORA) || !thorough)('rules of real definitions', 
     { timeout: 600_000 },
     () => {
       const counts = { rules: 0, valued: 0, accepted: 0, growing: 0, grown: 0 };
-      for (const { study } of studies()) {
+      for (const study of studies()) {
         counts.rules += 1;
         if (study.kind !== 'studied') continue;
         counts.valued += 1;

@@ -48,6 +48,8 @@ export type RuleStudy =
       /** All sizes, the steepest growth first. */
       readonly growsWith: readonly FieldGrowth[];
       readonly endsAt: LimitFound | undefined;
+      /** The accepted write from which the series of costs start; undefined if none was found. */
+      readonly from: Candidate | undefined;
       /** True if the time was over before the search came to its end. */
       readonly isPartial: boolean;
       /** Evaluations of the rule by itself, and whole objects that were judged. */

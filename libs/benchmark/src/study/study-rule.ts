@@ -1,6 +1,7 @@
 import { PER_CALL_LIMIT } from '#kube';
-import type { CancellationToken } from '#go';
+import type { CancellationToken, JsonObject } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
+import { planOfObject } from '../values/plan-of-object.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
 import { polish, repair } from '../object/repair.ts';
@@ -13,10 +14,10 @@ import type { CostSeries } from '../search/growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
 import { dimensionsAbove } from '../search/dimensions-above.ts';
 import type { Dimension } from '../search/dimensions.ts';
-import { RuleProbe } from '../search/rule-probe.ts';
+import type { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
-import { searchRule } from '../search/search-rule.ts';
-import type { RuleSearch } from '../search/search-rule.ts';
+import { searchSmall, searchSpace } from '../search/search-rule.ts';
+import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { copied } from './copies.ts';
 import { Deadline } from './deadline.ts';
@@ -47,6 +48,12 @@ export interface StudySettings {
   /** Numbers from 0 to below 1. */
   readonly random: () => number;
   readonly token?: CancellationToken | undefined;
+  /** Objects of the user's: the search begins from the dearest one that is accepted. */
+  readonly seeds?: readonly JsonObject[];
+  /** Writes that were found before: of this rule by a shorter study, or of the same rule in another version or revision. */
+  readonly hints?: readonly Candidate[];
+  /** An accepted write that was found before: growth is studied from it, and no other is searched. */
+  readonly start?: Candidate | undefined;
 }
 
 /** PLOT of a rule's study: dearest small value → accepted object → costs along each size → dearest object → length at which a limit ends it. */
@@ -54,36 +61,40 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
   const { random } = settings;
   const until = deadlines(settings);
-  const search = searchRule(rule, writing, until(SHARES.search), random);
-  const small = search.climbed.dearest;
+  const space = searchSpace(rule, writing);
+  const { probe } = space;
+  const whole = new WholeObject(definition, rule, writing);
+  const parts: RepairParts = { whole, rules, studied: rule, writing };
+  const given = begunFrom(parts, settings, until(SHARES.repair));
+  const climbed = given === undefined ? searchSmall(space, until(SHARES.search), random) : undefined;
+  const small = given ?? climbed?.dearest;
   if (small === undefined)
     return {
       kind: 'notStudied',
-      reason: `no value of its node satisfies the schema: ${mostFrequent(search.climbed.reasons)}`,
-      isPartial: search.climbed.isStopped,
+      reason: `no value of its node satisfies the schema: ${mostFrequent(climbed?.reasons ?? new Map())}`,
+      isPartial: climbed?.isStopped === true,
     };
-  const whole = new WholeObject(definition, rule, writing);
-  const parts: RepairParts = { whole, rules, studied: rule, writing };
-  const accepted = acceptedObject(parts, search, until(SHARES.repair), random);
-  const probe = new RuleProbe(rule, writing);
+  const accepted = given ?? (climbed && acceptedObject(parts, climbed, until(SHARES.repair), random));
   const from = accepted?.candidate ?? small.candidate;
   const limits = { costLimit: SERIES_LIMIT, token: until(SHARES.series) };
-  const series = search.dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
+  const series = space.dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
   const above = dimensionsAbove(rule, writing.schemas);
-  const grown = accepted && dearestObject({ parts, probe, from, series, above, random, until });
+  const found = accepted && dearestObject({ parts, probe, from, series, above, random, until });
+  const grown = dearestHint(parts, settings.hints ?? [], found ?? accepted, until(1));
   const steepest = series.toSorted(steepestFirst);
   const growsWith = steepest.filter(rises).map(({ dimension }) => dimension);
   const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
   return {
     kind: 'studied',
-    dearest: dearestOf(grown ?? accepted),
+    dearest: dearestOf(grown),
     obstacle: accepted
       ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
       : 'no object is accepted',
     growsWith: steepest.map(growthOf),
     endsAt,
-    isPartial: search.climbed.isStopped || until(1).cancelled,
-    tries: { evaluations: search.evaluations + probe.evaluations, objects: whole.judged },
+    from: accepted?.candidate,
+    isPartial: climbed?.isStopped === true || until(1).cancelled,
+    tries: { evaluations: probe.evaluations, objects: whole.judged },
   };
 }
 
@@ -93,13 +104,42 @@ function deadlines({ ms, now, token }: StudySettings): (part: number) => Deadlin
   return (part) => new Deadline(now, Math.max(0, begun + part * ms - now()), token);
 }
 
-/** Returns an accepted object in which the rule is evaluated, near the dearest small value for which the rule holds. */
-function acceptedObject(
+/** Returns the write that a study begins from, if one was given that is accepted: the one of an earlier study, else the dearest of the user's objects. */
+function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, token: CancellationToken): JudgedObject | undefined {
+  const { rule, version } = parts.studied;
+  const old = rule.usesOldSelf ? 'same' : 'none';
+  const likeSeeds = seeds.map((seed): Candidate => ({ plan: planOfObject(seed, version.schema), old }));
+  return start === undefined ? dearestAccepted(parts, likeSeeds, token) : dearestAccepted(parts, [start], token);
+}
+
+function dearestAccepted(parts: RepairParts, candidates: readonly Candidate[], token: CancellationToken): JudgedObject | undefined {
+  let dearest: JudgedObject | undefined;
+  for (const candidate of candidates) {
+    const trial = parts.whole.judge(candidate, token);
+    if (trial.kind !== 'judged' || !trial.isAccepted || trial.evaluations === 0) continue;
+    if (dearest?.trial.kind !== 'judged' || trial.cost > dearest.trial.cost) dearest = { candidate, trial };
+  }
+  return dearest;
+}
+
+/** Returns the dearest of an object that was found and of earlier ones. */
+function dearestHint(
   parts: RepairParts,
-  { climbed }: RuleSearch,
+  hints: readonly Candidate[],
+  found: JudgedObject | undefined,
   token: CancellationToken,
-  random: () => number,
 ): JudgedObject | undefined {
+  let dearest = found;
+  for (const candidate of hints) {
+    const trial = parts.whole.judge(candidate, token);
+    const known = dearest?.trial.kind === 'judged' ? dearest.trial.cost : -1;
+    if (trial.kind === 'judged' && isAnswered(trial) && trial.evaluations > 0 && trial.cost > known) dearest = { candidate, trial };
+  }
+  return dearest;
+}
+
+/** Returns an accepted object in which the rule is evaluated, near the dearest small value for which the rule holds. */
+function acceptedObject(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): JudgedObject | undefined {
   const start = climbed.dearestTrue ?? climbed.dearest;
   if (start === undefined) return undefined;
   const repaired = repair(parts, { ...start.candidate, plan: objectPlan(parts.studied, start.candidate.plan) }, token, random);

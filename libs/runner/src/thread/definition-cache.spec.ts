@@ -14,20 +14,20 @@ describe('the definitions of a thread', () => {
   it('are compiled once to judge and once to be measured', () => {
     const cache = new DefinitionCache();
     const judging = cache.compile(text('A'));
-    const measured = cache.compile(text('A'), { measured: true });
+    const measured = cache.compile(text('A'), { engine: 'measured' });
     expect(measured).not.toBe(judging);
     expect(cache.compile(text('A'))).toBe(judging);
-    expect(cache.compile(text('A'), { measured: true })).toBe(measured);
+    expect(cache.compile(text('A'), { engine: 'measured' })).toBe(measured);
     expect(cache.missing([text('A').digest, text('B').digest])).toEqual([text('B').digest]);
   });
 
   it('share one bound, and the least recently used goes first', () => {
     const cache = new DefinitionCache();
-    const [first, second] = [cache.compile(text('First'), { measured: true }), cache.compile(text('Second'))];
+    const [first, second] = [cache.compile(text('First'), { engine: 'measured' }), cache.compile(text('Second'))];
     for (let i = 2; i < RUN_LIMITS.cachedDefinitions; i++) cache.compile(text(`Filling${i}`));
-    expect(cache.compile(text('First'), { measured: true })).toBe(first);
-    cache.compile(text('One'), { measured: true });
-    expect(cache.compile(text('First'), { measured: true })).toBe(first);
+    expect(cache.compile(text('First'), { engine: 'measured' })).toBe(first);
+    cache.compile(text('One'), { engine: 'measured' });
+    expect(cache.compile(text('First'), { engine: 'measured' })).toBe(first);
     expect(cache.compile(text('Second'))).not.toBe(second);
   });
 });

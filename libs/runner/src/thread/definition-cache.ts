@@ -7,15 +7,16 @@ import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
-import { NODE_ENGINE } from './node-linker.ts';
+import { nodeEngine } from './node-linker.ts';
+import type { EngineName } from './engine-names.ts';
 
 /** A definition as a thread holds it: ready for use, or the reason why not. */
 export type CachedDefinition =
   { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
 
-/** Compiled definitions by digest, and those compiled to be measured beside them; the least recently used is forgotten first. */
+/** Compiled definitions by digest, and those compiled for other engines beside them; the least recently used is forgotten first. */
 export class DefinitionCache {
-  /** By digest; `measured` and the digest where rules are to say what their parts cost. */
+  /** By digest; by engine and digest where another engine than the product's evaluates the rules. */
   readonly #held = new Map<string, CachedDefinition>();
   #bound: number = RUN_LIMITS.cachedDefinitions;
 
@@ -29,12 +30,12 @@ export class DefinitionCache {
     return this.#use(digest);
   }
 
-  /** Compiles a definition from its text and keeps it. With `measured`, evaluations say what each part of a rule cost. */
-  compile(text: DefinitionText, { measured = false } = {}): CachedDefinition {
-    const key = measured ? `measured ${text.digest}` : text.digest;
+  /** Compiles a definition from its text and keeps it. With the engine `measured`, evaluations say what each part of a rule cost. */
+  compile(text: DefinitionText, { engine = 'adaptive' }: { readonly engine?: EngineName } = {}): CachedDefinition {
+    const key = engine === 'adaptive' ? text.digest : `${engine} ${text.digest}`;
     const known = this.#use(key);
     if (known) return known;
-    const entry = compiled(text, measured);
+    const entry = compileText(text, engine);
     this.#held.set(key, entry);
     for (const oldest of this.#held.keys()) {
       if (this.#held.size <= this.#bound) break;
@@ -53,12 +54,13 @@ export class DefinitionCache {
   }
 }
 
-function compiled(text: DefinitionText, measured: boolean): CachedDefinition {
+/** Compiles a definition from its text, for an engine. */
+export function compileText(text: DefinitionText, engine: EngineName): CachedDefinition {
   const { minor, gates } = text;
   const document = takeRead(text);
   if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
   // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-  const outcome = compileStoredDefinition(document.value, { minor, gates, engine: measured ? 'measured' : NODE_ENGINE });
+  const outcome = compileStoredDefinition(document.value, { minor, gates, engine: nodeEngine(engine) });
   return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
 }
 

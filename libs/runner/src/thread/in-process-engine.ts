@@ -36,6 +36,7 @@ export class InProcessEngine implements Engine {
     await new Promise((resolve) => setTimeout(resolve));
     if (signal?.aborted) return NOT_RUN;
     if (work.kind === 'documents') throw new TypeError('documents are cut by `cutDocuments` where there is no thread for it');
+    await this.#performer.load(work);
     const started = performance.now();
     try {
       const result = this.perform(work, definitions) as ResultOf<One>;

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled } from '#go';
 import { contentOf, LENGTH_BYTES } from '../frames/frame.ts';
@@ -16,14 +17,14 @@ const TELL_MS = 1;
 /** The only place where the engine is loaded: one piece of work after the other, each stoppable through the board. */
 const board = new PieceBoard(workerData as SharedBoard);
 const token = board.token();
-const performer = new WorkPerformer();
+const performer = new WorkPerformer(() => getHeapStatistics().used_heap_size);
 const reader = new EvaluationReader();
 const writer = new AnswerWriter();
 
 /** What the thread was given, and the place of the piece that runs or is next. */
 let given: readonly (Buffer | OtherWork)[] = [];
 let place = 0;
-/** What waits for definitions. */
+/** What waits for definitions, or for code. */
 let pending: Work | undefined;
 let begunAt = 0;
 let toldAt = 0;
@@ -32,15 +33,18 @@ parentPort?.on('message', (request: ThreadRequest) => {
   if (request instanceof ArrayBuffer) begin(blocksIn(Buffer.from(request)));
   else if (request.type === 'work') begin([request.work]);
   else if (request.type === 'end') parentPort?.close();
-  else {
-    attempt(() => {
-      for (const text of request.definitions) performer.compile(text, token);
-      if (pending) finish(pending);
-    });
-    place++;
-    proceed();
-  }
+  else goOn(() => request.definitions.forEach((text) => performer.compile(text, token)));
 });
+
+/** Takes a step for the piece that waits, then finishes it and all that is left of what was given. */
+function goOn(step: () => void): void {
+  attempt(() => {
+    step();
+    if (pending) finish(pending);
+  });
+  place++;
+  proceed();
+}
 
 function tell(reply: ThreadReply, moved: ArrayBuffer[] = []): void {
   toldAt = performance.now();
@@ -96,9 +100,17 @@ function start(): void {
   if (one === undefined) return;
   const work = one instanceof Uint8Array ? reader.read(contentOf(one)) : one;
   const missing = performer.missing(work);
-  if (missing.length === 0) return finish(work);
+  const loading = performer.load(work);
+  if (missing.length === 0 && loading === undefined) return finish(work);
   pending = work;
-  tell({ type: 'need', digests: missing });
+  if (loading === undefined) return tell({ type: 'need', digests: missing });
+  loading.then(
+    () => goOn(() => undefined),
+    (error: unknown) =>
+      goOn(() => {
+        throw error;
+      }),
+  );
 }
 
 function finish(work: Work): void {

@@ -19,7 +19,7 @@ export function measureItems(
   cache: DefinitionCache,
   token: CancellationToken,
 ): MeasuredItems {
-  const compiled = cache.compile(text, { measured: true });
+  const compiled = cache.compile(text, { engine: 'measured' });
   if (!compiled.ok) throw new Error('a definition that was explained cannot be compiled');
   const measurements = new RuleMeasurements(compiled.definition);
   const objects = items.flatMap((item, i) => measureItem(item, firstItem + i, compiled.definition, measurements, options, token) ?? []);

@@ -1,16 +1,15 @@
 import { compileFunction } from 'node:vm';
 import type { EngineChoice, Linker } from '#cel';
+import { engineNamed } from './engine-names.ts';
+import type { EngineName } from './engine-names.ts';
+
+export type { EngineName } from './engine-names.ts';
 
 /** Links generated code in Node. `node:vm` rather than `Function`, so that a host can forbid code from strings elsewhere. */
 const linkInNode: Linker = (parameter, body) => compileFunction(body, [parameter]) as ReturnType<Linker>;
 
-/** The engines by their names. See `EngineChoice` of `#cel`. */
-export type EngineName = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
+/** Returns an engine by its name, with Node's linker if it generates code. */
+export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkInNode);
 
-/** An engine by its name, with Node's linker where it generates code. */
-export function nodeEngine(name: EngineName): EngineChoice {
-  return name === 'interpreted' || name === 'measured' ? name : { kind: name, link: linkInNode };
-}
-
-/** What the product judges with: the interpreter at first, generated code where it pays. */
+/** The engine that the product judges with: the interpreter at first, generated code where it pays. */
 export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

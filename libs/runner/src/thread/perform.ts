@@ -13,6 +13,7 @@ import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
 import { reviewPolicies } from './review-policies.ts';
+import type { RuleStudies } from './study-rules.ts';
 
 /** All work but the cutting of texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
@@ -22,6 +23,21 @@ export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
   readonly #caches = { definitions: this.#definitions, policies: this.#policies };
+  readonly #heapUsed: (() => number) | undefined;
+  #studies: RuleStudies | undefined;
+
+  /** @param heapUsed bytes of heap in use, for studies; undefined if the platform does not tell */
+  constructor(heapUsed?: () => number) {
+    this.#heapUsed = heapUsed;
+  }
+
+  /** Loads the code that some kinds of work need and others do not; undefined if all of it is there. */
+  load({ kind }: Work): Promise<void> | undefined {
+    if (kind !== 'study' || this.#studies !== undefined) return undefined;
+    return import('./study-rules.ts').then(({ RuleStudies }) => {
+      this.#studies ??= new RuleStudies(this.#definitions, this.#heapUsed);
+    });
+  }
 
   /** Digests of the texts that work needs and that were not compiled, or were forgotten since. */
   missing(work: Work): string[] {
@@ -62,6 +78,9 @@ export class WorkPerformer {
         return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
       case 'expression':
         return answerExpression(work, this.#definitions, token);
+      case 'study':
+        if (this.#studies === undefined) throw new Error('the code of studies was not loaded');
+        return this.#studies.perform(work, token);
     }
   }
 

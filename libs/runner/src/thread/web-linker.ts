@@ -1,8 +1,13 @@
 import type { EngineChoice, Linker } from '#cel';
+import { engineNamed } from './engine-names.ts';
+import type { EngineName } from './engine-names.ts';
 
 /** Links generated code where there is no `node:vm`: pages, and other runtimes. Where code from strings is forbidden it throws, and rules are interpreted. */
 // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- there is no node:vm, and the text is the engine's own
 const linkOnTheWeb: Linker = (parameter, body) => new Function(parameter, body) as ReturnType<Linker>;
 
-/** The interpreter at first, generated code where it pays. The library's bundle has this in place of `node-linker.ts`. */
-export const NODE_ENGINE: EngineChoice = { kind: 'adaptive', link: linkOnTheWeb };
+/** Returns an engine by its name. The library's bundle has this file in place of `node-linker.ts`. */
+export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkOnTheWeb);
+
+/** The engine that the library judges with: the interpreter at first, generated code where it pays. */
+export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

@@ -1,0 +1,59 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command as Program } from 'commander';
+import { BENCH } from '../command-words.ts';
+import { BENCH_FORMS } from '../commands.ts';
+import type { BenchForm } from '../commands.ts';
+import { countOf, durationOf } from '../option-values.ts';
+import { collected, optionsOf, pathsOf, runSettingsOf, withOutput, withPaths, withServer } from '../shared-options.ts';
+import type { Values } from '../shared-options.ts';
+import { GATE_METRICS, readGates } from '../study/study-gate.ts';
+import type { StudyGate } from '../study/study-gate.ts';
+import type { Understand } from './judging-commands.ts';
+
+const BUDGET_MS = 30_000;
+
+interface BenchValues extends Values {
+  readonly rule?: string;
+  readonly objects?: readonly string[];
+  readonly base?: string;
+  readonly budget: number;
+  readonly seed: number;
+  readonly failOn?: readonly StudyGate[];
+}
+
+/** Adds `bench`. */
+export function addBench(program: Program, understand: Understand): void {
+  withServer(withOutput(withPaths(program.command('bench').description(BENCH)), BENCH_FORMS))
+    .option('--rule <name>', 'study only rules of this path, or whose text contains this')
+    .option('--objects <path>', 'objects from which searches begin: as they are, but larger; may be given several times', collected)
+    .option('--base <revision>', 'compare with the definitions of a revision of the git repository that the files are in')
+    .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
+    .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
+    .addOption(
+      new Option(
+        '--fail-on <bounds>',
+        `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
+      ).argParser(gatesOf),
+    )
+    .action((paths: string[], values: BenchValues) =>
+      understand({
+        name: 'bench',
+        paths: pathsOf(paths, values, 'bench'),
+        rule: values.rule,
+        objects: values.objects ?? [],
+        base: values.base,
+        budgetMs: values.budget,
+        seed: values.seed,
+        failOn: values.failOn ?? [],
+        output: values.output as BenchForm,
+        options: optionsOf(values),
+        ...runSettingsOf(values),
+      }),
+    );
+}
+
+function gatesOf(text: string): readonly StudyGate[] {
+  const read = readGates(text);
+  if (!read.ok) throw new InvalidArgumentError(read.error);
+  return read.gates;
+}

@@ -1,0 +1,112 @@
+import { cpus } from 'node:os';
+import type { PlacedFindings, StudyReport } from '#benchmark';
+import type { DocumentSlice } from '#evaluation';
+import type { Engine } from '#runner';
+import { studyDefinitions } from '#service';
+import type { StudyProgress, StudyRequest } from '#service';
+import { schemaField } from '#source';
+import type { BenchCommand } from '../commands.ts';
+import type { TellProblem } from '../find-files.ts';
+import { print, tellOnStderr } from '../print.ts';
+import { ProgressLine } from '../progress.ts';
+import { documentsOf } from '../read-documents.ts';
+import type { PlacedDocument } from '../read-documents.ts';
+import { readInputs } from '../read-inputs.ts';
+import { readRevision } from '../read-revision.ts';
+import { times } from '../report/counted.ts';
+import { EXIT, UsageError } from '../usage.ts';
+import { failedGates } from './study-gate.ts';
+import { studyProblems } from './study-problems.ts';
+import type { RuleFinder } from './study-problems.ts';
+import { studyText } from './study-text.ts';
+
+/** Objects that searches begin from, at most: the longest ones. */
+const MOST_OBJECTS = 50;
+
+/**
+ * Runs `assay bench`: studies the rules of definitions within a budget of time. Ctrl-C ends the study and prints what is known by then. Resolves with the
+ * exit status.
+ */
+export async function benchCommand(command: BenchCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const progress = new ProgressLine();
+  try {
+    const { definitions } = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+    if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+    const request = await requestOf(command, definitions, engine, tell);
+    const found = await studyDefinitions(engine, request, {
+      signal: stop.signal,
+      tell: (state) => progress.tell(() => progressText(state)),
+    });
+    progress.end();
+    if (found.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
+    if (stop.signal.aborted) tellOnStderr('interrupted: the report is about what is known by now');
+    return report(command, { ...found, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
+  } finally {
+    progress.end();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function requestOf(
+  command: BenchCommand,
+  definitions: readonly PlacedDocument[],
+  engine: Engine,
+  tell: TellProblem,
+): Promise<StudyRequest> {
+  const { base, objects, options, budgetMs, seed, paths, rule, reading } = command;
+  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths), engine);
+  const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, tell, reading), engine)).objects;
+  return {
+    definitions: definitions.map(({ source, slice }) => ({ source, slice })),
+    objects: longest(given.map(({ slice }) => slice)),
+    options,
+    budgetMs,
+    seed,
+    base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
+    isWanted: (one) => rule === undefined || one.path === rule || `${one.version} ${one.path}` === rule || one.rule.includes(rule),
+  };
+}
+
+const longest = (slices: readonly DocumentSlice[]): readonly DocumentSlice[] =>
+  slices.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
+
+/** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, or if somebody ended the study. */
+function report(
+  command: BenchCommand,
+  study: StudyReport,
+  definitions: readonly PlacedDocument[],
+  signal: AbortSignal,
+): number {
+  const failed = failedGates(study.rules, command.failOn);
+  const { output } = command;
+  print(output, study, {
+    text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),
+    tools: () => studyProblems(study, failed, finderIn(definitions)),
+  });
+  return failed.length > 0 || signal.aborted ? EXIT.rejected : EXIT.ok;
+}
+
+/** Returns the finder of rules in the texts of their definitions. */
+function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
+  const bySource = new Map(definitions.map((document) => [document.source, document]));
+  return ({ source, version, path }: PlacedFindings) => {
+    const place = bySource.get(source)?.place;
+    if (place === undefined) return { file: source };
+    const text = place.file.text.document(place.origin);
+    const range = text.rangeOf(`${schemaField(version, text)}.${path}.rule`);
+    const location = range && { line: range.line, column: range.column, endLine: range.end.line, endColumn: range.end.column };
+    return { file: place.file.name, ...(location && { location }) };
+  };
+}
+
+const PHASES = { costs: 'costs', times: 'times', comparison: 'beside the older revision' } as const;
+
+function progressText({ phase, known, rules, leftMs, latest }: StudyProgress): string {
+  const [steepest] = latest.growsWith;
+  const growth = steepest === undefined ? '' : ` grows with ${steepest.field} as n^${steepest.costExponent.toFixed(1)};`;
+  const cost = latest.worst === undefined ? ' no write found yet' : ` dearest found ${latest.worst.cost} units`;
+  return `${PHASES[phase]}: ${known} of ${times(rules, 'rule')}, ${Math.ceil(leftMs / 1000)} s left; ${latest.version} ${latest.path}:${growth}${cost}`;
+}

@@ -1,0 +1,111 @@
+import type { PlacedFindings } from '#benchmark';
+import { grouped } from '../group-digits.ts';
+
+/** Something measured of a rule that a gate looks at. */
+interface Metric {
+  /** Returns the figure; undefined if the study has none. */
+  readonly figure: (rule: PlacedFindings) => number | undefined;
+  /** The comparison that fails. */
+  readonly fails: '>' | '<';
+  readonly isPercent?: boolean;
+  /** Differences up to this one do not fail. */
+  readonly tolerance?: number;
+  readonly words: string;
+}
+
+const percentOf = (ratio: number | undefined): number | undefined => (ratio === undefined ? undefined : 100 * (ratio - 1));
+const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base : undefined);
+
+/** The metrics of gates. Those of cost come first: they are exact. */
+export const GATE_METRICS = {
+  'cost-exponent': {
+    figure: ({ growsWith }) => growsWith[0]?.costExponent,
+    fails: '>',
+    // Exponents are told to 0.05.
+    tolerance: 0.05,
+    words: 'the exponent of cost',
+  },
+  budget: { figure: ({ budgetEndsAt }) => budgetEndsAt?.size, fails: '<', words: 'the first length that a server refuses' },
+  cost: { figure: ({ worst }) => worst?.cost, fails: '>', words: 'the cost of the dearest write found' },
+  'estimate-ratio': { figure: ({ estimateOverWorst }) => estimateOverWorst, fails: '<', words: 'estimate ÷ dearest found' },
+  'cost-worse': {
+    figure: (rule) => {
+      const cost = compared(rule)?.cost;
+      // What cost nothing before and something now is worse by more than any percentage.
+      return cost && (cost.ratio === undefined ? Infinity : percentOf(cost.ratio));
+    },
+    fails: '>',
+    isPercent: true,
+    words: 'the cost beside the older revision, in per cent more,',
+  },
+  'time-exponent': { figure: ({ growsWith }) => growsWith[0]?.timeExponent?.lo, fails: '>', words: 'the exponent of time, at least,' },
+  'time-worse': {
+    figure: (rule) => percentOf(compared(rule)?.time?.lo),
+    fails: '>',
+    isPercent: true,
+    words: 'the time beside the older revision, in per cent more, at least,',
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+/** The name of a metric. */
+export type GateMetric = keyof typeof GATE_METRICS;
+
+/** A bound that a rule must keep. */
+export interface StudyGate {
+  readonly metric: GateMetric;
+  readonly bound: number;
+  /** As it was given: `cost-exponent>1`. */
+  readonly text: string;
+}
+
+/** A rule that does not keep a bound. */
+export interface FailedGate {
+  readonly rule: PlacedFindings;
+  readonly gate: StudyGate;
+  /** Sentence for people. */
+  readonly text: string;
+}
+
+/** Gates, or the sentence that says what is wrong with their text. */
+export type ReadGates = { readonly ok: true; readonly gates: readonly StudyGate[] } | { readonly ok: false; readonly error: string };
+
+const FORM = /^([a-z-]+)\s*([<>])\s*(\d+(?:\.\d+)?)\s*(%?)$/;
+
+/** Reads gates with commas: `cost-exponent>1,budget<10000,cost-worse>10%`. */
+export function readGates(text: string): ReadGates {
+  const gates: StudyGate[] = [];
+  for (const part of text.split(',').map((one) => one.trim())) {
+    const [, name = '', comparison, bound, percent] = FORM.exec(part) ?? [];
+    const metric = metricOf(name);
+    if (metric === undefined)
+      return {
+        ok: false,
+        error: `${part}: must be METRIC>NUMBER or METRIC<NUMBER, with a metric of ${Object.keys(GATE_METRICS).join(', ')}.`,
+      };
+    const { fails, isPercent = false }: Metric = GATE_METRICS[metric];
+    if (comparison !== fails)
+      return {
+        ok: false,
+        error: `${part}: ${metric} fails if it is ${fails === '>' ? 'above' : 'below'} its bound: write ${metric}${fails}${bound}.`,
+      };
+    if ((percent === '%') !== isPercent)
+      return { ok: false, error: `${part}: ${metric} is ${isPercent ? 'a percentage, such as 10%' : 'no percentage'}.` };
+    gates.push({ metric, bound: Number(bound), text: part.replace(/\s+/g, '') });
+  }
+  return { ok: true, gates };
+}
+
+const metricOf = (name: string): GateMetric | undefined => (Object.keys(GATE_METRICS) as GateMetric[]).find((one) => one === name);
+
+/** Returns the bounds that rules do not keep. A rule without the figure of a gate keeps it. */
+export function failedGates(rules: readonly PlacedFindings[], gates: readonly StudyGate[]): readonly FailedGate[] {
+  return gates.flatMap((gate) => {
+    const { figure, fails, tolerance = 0, isPercent, words }: Metric = GATE_METRICS[gate.metric];
+    return rules.flatMap((rule): FailedGate[] => {
+      const found = figure(rule);
+      if (found === undefined || !(fails === '>' ? found > gate.bound + tolerance : found < gate.bound)) return [];
+      const shown = found === Infinity ? 'more than any' : Number.isInteger(found) ? grouped(found) : found.toFixed(2);
+      return [{ rule, gate, text: `${gate.text}: ${words} is ${shown}${isPercent === true && found !== Infinity ? ' %' : ''}` }];
+    });
+  });
+}

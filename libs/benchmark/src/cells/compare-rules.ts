@@ -1,0 +1,72 @@
+import { PER_CALL_LIMIT } from '#kube';
+import { compareCosts } from '../figures/compare-pairs.ts';
+import { samplePairs } from '../figures/sample-rounds.ts';
+import { SequentialComparison } from '../figures/sequential-comparison.ts';
+import { isAnswered } from '../object/grow-object.ts';
+import { WholeObject } from '../object/whole-object.ts';
+import { RuleProbe } from '../search/rule-probe.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+import type { BaseComparison, RuleKey } from '../study/study-report.ts';
+import type { CellPorts, CellSubjects } from './cell-ports.ts';
+import type { CompareCell } from './study-cell.ts';
+import type { StudiedDefinition } from './studied-definition.ts';
+import { candidateOf } from './write-plan.ts';
+
+type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
+
+/**
+ * Compares a rule with the one of the older revision. Costs: each revision judges all writes that were found for either, and its dearest one counts. So two
+ * equal revisions have equal costs, whatever was found. Times: both rules are evaluated on one value, in interleaved pairs.
+ */
+export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
+  const [ours, theirs] = [head('compiled'), base?.('compiled')];
+  if (theirs === undefined) return { kind: 'new' };
+  const plans = cell.plans.map(candidateOf);
+  const costs = {
+    base: dearestCost(theirs, cell.baseRule, plans, ports),
+    head: dearestCost(ours, cell.rule, plans, ports),
+  };
+  const { ratio, verdict } = compareCosts(costs.base, costs.head);
+  const time = plans[0] && compareTimes({ ours, theirs, plan: plans[0] }, cell, ports);
+  return { kind: 'compared', cost: { ...costs, ...(ratio !== undefined && { ratio }), verdict }, ...(time && { time }) };
+}
+
+/** Returns the most that a rule costs in one of some writes that the definition accepts, or that a limit ends; 0 if there is none. */
+function dearestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly Candidate[], { token }: CellPorts): number {
+  const found = studied.find(key);
+  if (found === undefined) return 0;
+  const whole = new WholeObject(studied.definition, found.rule, found.among.writing);
+  const costs = plans.flatMap((plan) => {
+    const trial = whole.judge(plan, token);
+    return trial.kind === 'judged' && isAnswered(trial) ? [trial.cost] : [];
+  });
+  return Math.max(0, ...costs);
+}
+
+/** Two revisions, and the write whose value both rules are evaluated on. */
+interface Revisions {
+  readonly ours: StudiedDefinition;
+  readonly theirs: StudiedDefinition;
+  readonly plan: Candidate;
+}
+
+function compareTimes({ ours, theirs, plan }: Revisions, cell: CompareCell, ports: CellPorts): Compared['time'] {
+  const [head, base] = [ours.find(cell.rule), theirs.find(cell.baseRule)];
+  if (head === undefined || base === undefined) return undefined;
+  const limits = { costLimit: PER_CALL_LIMIT, token: ports.token };
+  const trial = new RuleProbe(head.rule, head.among.writing).try(plan, { ...limits, isChecked: false });
+  if (trial.kind !== 'evaluated') return undefined;
+  const { value, old } = trial;
+  if (base.rule.evaluate(value, old, limits) === undefined) return undefined;
+  const comparison = new SequentialComparison();
+  const pairs = samplePairs(
+    () => void base.rule.evaluate(value, old, limits),
+    () => void head.rule.evaluate(value, old, limits),
+    { ...ports, ms: cell.ms },
+  );
+  for (const two of pairs) if (comparison.add(two).kind === 'over') break;
+  const told = comparison.soFar;
+  if (told.kind !== 'compared') return undefined;
+  const { ratio, lo, hi, verdict, pairs: count } = told;
+  return { engine: 'Assay compiled', ratio, lo, hi, verdict, pairs: count };
+}

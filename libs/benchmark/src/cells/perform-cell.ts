@@ -1,0 +1,25 @@
+import type { CellPorts, CellSubjects } from './cell-ports.ts';
+import { compareRules } from './compare-rules.ts';
+import { findCosts } from './find-costs.ts';
+import type { CellFindings, StudyCell } from './study-cell.ts';
+import { takeReference } from './take-reference.ts';
+import { takeTimes } from './take-times.ts';
+
+/** Performs one cell of a study. */
+export function performCell<Cell extends StudyCell>(cell: Cell, subjects: CellSubjects, ports: CellPorts): CellFindings[Cell['kind']] {
+  // Each branch gives the findings of its kind.
+  return findingsOf(cell, subjects, ports) as CellFindings[Cell['kind']];
+}
+
+function findingsOf(cell: StudyCell, subjects: CellSubjects, ports: CellPorts): CellFindings[StudyCell['kind']] {
+  switch (cell.kind) {
+    case 'costs':
+      return findCosts(cell, subjects, ports);
+    case 'times':
+      return takeTimes(cell, subjects, ports);
+    case 'compare':
+      return compareRules(cell, subjects, ports);
+    case 'compile':
+      return takeReference(cell, subjects, ports);
+  }
+}

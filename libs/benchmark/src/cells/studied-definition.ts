@@ -1,0 +1,36 @@
+import { loneRules } from '#crd';
+import type { CompiledDefinition, LoneRule } from '#crd';
+import { SchemaTexts } from '../texts/schema-texts.ts';
+import { EffectiveSchemas } from '../values/effective-schema.ts';
+import type { RuleKey } from '../study/study-report.ts';
+import type { StudiedRules } from '../study/study-rule.ts';
+
+/** A longer value than any request, bytes. */
+const MOST_BYTES = 3_400_000;
+
+/** A compiled definition, with all that studies of its rules share. */
+export class StudiedDefinition {
+  readonly definition: CompiledDefinition;
+  readonly #writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: MOST_BYTES };
+  readonly #rules = new Map<string, readonly LoneRule[]>();
+
+  constructor(definition: CompiledDefinition) {
+    this.definition = definition;
+  }
+
+  /** Returns a rule, and all rules of its version; undefined if there is no such rule. */
+  find({ version, path }: RuleKey): { readonly rule: LoneRule; readonly among: StudiedRules } | undefined {
+    const rules = this.#rulesOf(version);
+    const rule = rules.find((one) => one.path === path);
+    return rule && { rule, among: { definition: this.definition, rules, writing: this.#writing } };
+  }
+
+  #rulesOf(name: string): readonly LoneRule[] {
+    const known = this.#rules.get(name);
+    if (known !== undefined) return known;
+    const served = this.definition.serve(name);
+    const rules = served?.ok === true ? loneRules(served.version) : [];
+    this.#rules.set(name, rules);
+    return rules;
+  }
+}

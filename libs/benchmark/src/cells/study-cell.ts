@@ -1,0 +1,92 @@
+import type { DocumentSlice } from '#evaluation';
+import type {
+  BaseComparison,
+  BudgetEnd,
+  DearestWrite,
+  GrowsWith,
+  MeasuredTime,
+  RuleKey,
+  SizeUnit,
+  StudyClaim,
+  TimeSeries,
+  WritePlan,
+} from '../study/study-report.ts';
+
+/** A part of a study that is performed at one go, in at most about `ms` milliseconds. Its own deadline ends it; what it found until then counts. */
+export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell;
+
+/** Find the growth of a rule's cost, and its dearest write. */
+export interface CostsCell {
+  readonly kind: 'costs';
+  readonly rule: RuleKey;
+  readonly ms: number;
+  readonly seed: number;
+  /** Objects of the user's, from which the search begins. */
+  readonly objects: readonly DocumentSlice[];
+  /** Writes that were found before: of this rule by a shorter search, or of the same rule in another version or revision. */
+  readonly hints: readonly WritePlan[];
+  /** An accepted write from which growth is studied; no other is searched. */
+  readonly start?: WritePlan;
+}
+
+/** Take the times of a rule along the steepest field, and of its dearest write. */
+export interface TimesCell {
+  readonly kind: 'times';
+  readonly rule: RuleKey;
+  readonly ms: number;
+  readonly seed: number;
+  readonly worst: WritePlan;
+  /** The steepest field, sizes whose cost is known, and the write of which they are sizes. */
+  readonly steepest?: { readonly field: string; readonly unit: SizeUnit; readonly sizes: readonly number[]; readonly from: WritePlan };
+}
+
+/** Compare a rule with the one of the older revision. */
+export interface CompareCell {
+  readonly kind: 'compare';
+  readonly rule: RuleKey;
+  readonly ms: number;
+  /** The rule of the older revision. */
+  readonly baseRule: RuleKey;
+  /** The writes that were found for either. */
+  readonly plans: readonly WritePlan[];
+}
+
+/** Take the time of compiling the definition, and of a cost unit over many functions. */
+export interface CompileCell {
+  readonly kind: 'compile';
+  readonly ms: number;
+}
+
+/** The findings of a {@link CostsCell}. */
+export interface CostFindings {
+  readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
+  readonly budgetEndsAt?: BudgetEnd;
+  readonly worst?: DearestWrite;
+  readonly obstacle?: string;
+  readonly notStudied?: string;
+  readonly isPartial: boolean;
+  /** The accepted write from which the series of costs start; absent if none was found. */
+  readonly from?: WritePlan;
+}
+
+/** The findings of a {@link TimesCell}. */
+export interface TimeFindings {
+  readonly times: readonly MeasuredTime[];
+  readonly series: readonly TimeSeries[];
+  readonly claims: readonly StudyClaim[];
+}
+
+/** The findings of a {@link CompileCell}. */
+export interface CompileFindings {
+  readonly time: MeasuredTime;
+  /** Median over functions, ns for each cost unit. */
+  readonly nsPerUnit: Readonly<Record<MeasuredTime['engine'], number>>;
+}
+
+/** The findings of a cell, by its kind. */
+export interface CellFindings {
+  readonly costs: CostFindings;
+  readonly times: TimeFindings;
+  readonly compare: BaseComparison;
+  readonly compile: CompileFindings;
+}

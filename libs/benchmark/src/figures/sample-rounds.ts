@@ -1,0 +1,69 @@
+import type { CancellationToken } from '#go';
+import type { TimedPair } from './compare-pairs.ts';
+
+/** Clock and end of a series of samples. */
+export interface SamplingRules {
+  /** A monotonic clock, ms. */
+  readonly now: () => number;
+  /** Time for all of it, ms. */
+  readonly ms: number;
+  readonly token?: CancellationToken | undefined;
+}
+
+/** A sample takes at least so long, ms: short work is run several times for one. */
+const LEAST_SAMPLE_MS = 0.05;
+const MOST_ROUNDS = 400;
+/** Part of the time for which work is run first, so that what is generated or optimized is there. */
+const WARM_UP = 0.25;
+
+/**
+ * Samples the time of several pieces of work, in rounds: each round takes one sample of each, so that a slow stretch of the machine slows all of
+ * them. Returns milliseconds of single runs, by piece of work: one at least, unless the token is raised.
+ */
+export function sampleRounds(works: readonly (() => void)[], { now, ms, token }: SamplingRules): readonly (readonly number[])[] {
+  const begun = now();
+  const repeats = works.map((work) => repeatsOf(work, now, (WARM_UP * ms) / Math.max(1, works.length)));
+  const samples = works.map((): number[] => []);
+  for (let round = 0; round < MOST_ROUNDS && (round === 0 || now() - begun < ms); round++)
+    for (const [i, work] of works.entries()) {
+      if (token?.cancelled === true) return samples;
+      const count = repeats[i] ?? 1;
+      const from = now();
+      for (let run = 0; run < count; run++) work();
+      samples[i]?.push((now() - from) / count);
+    }
+  return samples;
+}
+
+/**
+ * Samples pairs of two pieces of work, each right after the other, as a b b a. Gives the pairs of each such round until the time is over or the
+ * token is raised.
+ */
+export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: SamplingRules): Generator<readonly TimedPair[], void, void> {
+  const begun = now();
+  const repeats = Math.max(...[a, b].map((work) => repeatsOf(work, now, (WARM_UP * ms) / 2)));
+  const timed = (work: () => void): number => {
+    const from = now();
+    for (let run = 0; run < repeats; run++) work();
+    return (now() - from) / repeats;
+  };
+  while (now() - begun < ms && token?.cancelled !== true) {
+    const first = { a: timed(a), b: timed(b) };
+    const second = { b: timed(b), a: timed(a) };
+    yield [first, second];
+  }
+}
+
+/** Runs a piece of work for some time, and returns how often one sample needs it. */
+function repeatsOf(work: () => void, now: () => number, ms: number): number {
+  const begun = now();
+  let runs = 0;
+  let last = 0;
+  do {
+    const from = now();
+    work();
+    last = now() - from;
+    runs += 1;
+  } while (now() - begun < ms && runs < 10_000);
+  return Math.max(1, Math.ceil(LEAST_SAMPLE_MS / Math.max(last, 1e-4)));
+}

@@ -1,0 +1,12 @@
+/** Returns numbers from 0 up to (not including) 1, the same ones for the same seed. It is xorshift32. */
+export function seededRandom(seed: number): () => number {
+  // The state must not be 0; neighbouring seeds are spread.
+  let state = (Math.imul(seed, 0x9e37_79b1) ^ 0x5bd1_e995) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 0x1_0000_0000;
+  };
+}

@@ -1,0 +1,78 @@
+import { isJsonInt, isJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import type { SchemaProps } from '#crd';
+import { ValuePlan } from './choice.ts';
+import type { Choice } from './choice.ts';
+import { NAME_FIELD } from './identity.ts';
+
+/** Different texts of a field that a plan takes in turn, at most. */
+const MOST_TEXTS = 64;
+/** Values of an object that a plan is made of, at most. */
+const MOST_VALUES = 20_000;
+
+/**
+ * Returns the plan of an object: the fields that it has, the sizes of its lists and maps (of several lists of one field the longest), and its texts and
+ * numbers. The plan writes an object like it, not it: elements of a list get the fields that any of them has.
+ */
+export function planOfObject(object: JsonObject, schema: SchemaProps): ValuePlan {
+  const reader = new PlanReader();
+  for (const [name, value] of Object.entries(object)) {
+    const below = schema.properties?.get(name);
+    if (below !== undefined && name !== 'metadata' && value !== undefined) reader.read(value, below, `.${name}`);
+  }
+  const { metadata } = object as { readonly metadata?: JsonValue };
+  const name = metadata !== undefined && isJsonObject(metadata) ? metadata['name'] : undefined;
+  const plan = new ValuePlan(reader.choices());
+  return typeof name === 'string' ? plan.with(NAME_FIELD, { filling: { kind: 'literal', value: name } }) : plan;
+}
+
+class PlanReader {
+  readonly #sizes = new Map<string, Choice>();
+  readonly #scalars = new Map<string, Set<string | number | boolean>>();
+  #values = 0;
+
+  read(value: JsonValue, schema: SchemaProps, field: string): void {
+    if (this.#values++ > MOST_VALUES || value === null) return;
+    const items = schema.items?.schema;
+    const values = schema.additionalProperties?.schema;
+    if (Array.isArray(value)) {
+      this.#grow(field, { present: true, size: value.length });
+      if (items !== undefined) for (const element of value) this.read(element, items, `${field}[]`);
+    } else if (!isJsonObject(value)) this.#takeScalar(field, value);
+    else {
+      const isMap = schema.properties === undefined && values !== undefined;
+      const keys = Object.keys(value);
+      this.#grow(field, isMap ? { present: true, size: keys.length, keys } : { present: true });
+      for (const [name, inner] of Object.entries(value)) {
+        const below = schema.properties?.get(name);
+        if (below !== undefined) this.read(inner as JsonValue, below, `${field}.${name}`);
+        else if (isMap) this.read(inner as JsonValue, values, `${field}{}`);
+      }
+    }
+  }
+
+  /** Gives the decisions about all fields. */
+  *choices(): Generator<readonly [string, Choice]> {
+    yield* this.#sizes;
+    for (const [field, scalars] of this.#scalars) {
+      const [first, ...rest] = scalars;
+      if (first === undefined) continue;
+      const texts = [...scalars].filter((one) => typeof one === 'string');
+      const isCycle = rest.length > 0 && texts.length === scalars.size;
+      yield [field, { present: true, filling: isCycle ? { kind: 'cycle', values: texts } : { kind: 'literal', value: first } }];
+    }
+  }
+
+  #grow(field: string, choice: Choice): void {
+    const known = this.#sizes.get(field);
+    if (known === undefined || (choice.size ?? 0) > (known.size ?? 0)) this.#sizes.set(field, choice);
+  }
+
+  #takeScalar(field: string, value: JsonValue): void {
+    const scalars = this.#scalars.get(field) ?? new Set();
+    this.#scalars.set(field, scalars);
+    if (scalars.size >= MOST_TEXTS) return;
+    if (typeof value === 'string' || typeof value === 'boolean') scalars.add(value);
+    else if (isJsonInt(value)) scalars.add(Number(value));
+  }
+}

@@ -1,0 +1,51 @@
+import { performCell, StudiedDefinition } from '#benchmark';
+import type { CellFindings, CellSubjects, StudyCell, StudyEngine } from '#benchmark';
+import type { DefinitionText } from '#evaluation';
+import type { CancellationToken } from '#go';
+import type { StudyWork } from '../protocol.ts';
+import { compileText } from './definition-cache.ts';
+import type { DefinitionCache } from './definition-cache.ts';
+import { nodeEngine } from './node-linker.ts';
+
+/** Definitions and revisions by engines that are held: three engines of two revisions. */
+const HELD = 6;
+
+/** Performs cells of studies, and keeps what cells of one definition share. */
+export class RuleStudies {
+  readonly #definitions: DefinitionCache;
+  readonly #heapUsed: (() => number) | undefined;
+  readonly #held = new Map<string, StudiedDefinition>();
+
+  /** @param heapUsed bytes of heap in use; undefined if the platform does not tell */
+  constructor(definitions: DefinitionCache, heapUsed: (() => number) | undefined) {
+    this.#definitions = definitions;
+    this.#heapUsed = heapUsed;
+  }
+
+  /** Performs one cell. */
+  perform({ definition, base, cell }: StudyWork, token: CancellationToken): CellFindings[StudyCell['kind']] {
+    const subjects: CellSubjects = {
+      head: (engine) => this.#studied(definition, engine),
+      ...(base && { base: (engine: StudyEngine) => this.#studied(base, engine) }),
+      compileAgain: () => void compileText(definition, 'compiled'),
+      choice: nodeEngine,
+    };
+    const heapUsed = this.#heapUsed;
+    return performCell(cell, subjects, { now: () => performance.now(), token, ...(heapUsed && { heapUsed }) });
+  }
+
+  #studied(text: DefinitionText, engine: StudyEngine): StudiedDefinition {
+    const key = `${engine} ${text.digest}`;
+    const known = this.#held.get(key);
+    if (known !== undefined) return known;
+    const compiled = this.#definitions.compile(text, { engine });
+    if (!compiled.ok) throw new Error('a definition that was explained cannot be compiled');
+    const studied = new StudiedDefinition(compiled.definition);
+    this.#held.set(key, studied);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= HELD) break;
+      this.#held.delete(oldest);
+    }
+    return studied;
+  }
+}

@@ -1,0 +1,97 @@
+import type { CompileFindings, CostFindings, PlacedFindings, TimeFindings, BaseComparison, RuleKey } from '#benchmark';
+import type { DefinitionText, ExplainedRule } from '#evaluation';
+
+/** The definition of a rule, and the document that holds it. */
+export interface RulePlace {
+  readonly definition: string;
+  readonly source: string;
+}
+
+/** A rule under study, with all that is known of it so far. */
+export class RuleTask {
+  readonly definition: string;
+  readonly source: string;
+  readonly text: DefinitionText;
+  readonly explained: ExplainedRule;
+  /** The rule of the older revision that it replaces; undefined if there is none. */
+  readonly base: RuleTask | undefined;
+  /** The same rule in another version, or in the newer revision, that is studied first; undefined if there is none. */
+  like: RuleTask | undefined;
+  costs: CostFindings | undefined;
+  times: TimeFindings | undefined;
+  comparison: BaseComparison | undefined;
+
+  constructor(place: RulePlace, text: DefinitionText, explained: ExplainedRule, base?: RuleTask) {
+    this.definition = place.definition;
+    this.source = place.source;
+    this.text = text;
+    this.explained = explained;
+    this.base = base;
+  }
+
+  get key(): RuleKey {
+    return { version: this.explained.version, path: this.explained.path };
+  }
+
+  /** Takes the findings of a longer search; the dearest write of an earlier one stays if it is dearer. */
+  takeCosts(later: CostFindings): void {
+    const earlier = this.costs;
+    if (earlier === undefined || earlier.notStudied !== undefined) this.costs = later;
+    else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
+  }
+
+  /** Returns the findings so far. */
+  findings(reference: CompileFindings | undefined): PlacedFindings {
+    const { costs = NOT_REACHED, times, explained } = this;
+    const { worst } = costs;
+    const [steepest, ...others] = costs.growsWith;
+    const series = times?.series ?? [];
+    const exponent = series.find(({ engine }) => engine === JUDGING)?.exponent;
+    const [first] = explained.suggestions ?? [];
+    const ratio = worst && worst.cost > 0 ? Number(explained.totalCost) / worst.cost : undefined;
+    return {
+      definition: this.definition,
+      source: this.source,
+      ...this.key,
+      rule: explained.rule,
+      ...(explained.error === undefined && { estimate: { call: explained.maxCost, object: explained.totalCost } }),
+      growsWith: [
+        ...(steepest ? [{ ...steepest, ...(exponent && { timeExponent: exponent }), times: series }] : []),
+        ...others.map((other) => ({ ...other, times: [] })),
+      ],
+      ...(costs.budgetEndsAt && { budgetEndsAt: costs.budgetEndsAt }),
+      ...(worst && { worst }),
+      ...(ratio !== undefined && { estimateOverWorst: ratio }),
+      ...(costs.obstacle !== undefined && { obstacle: costs.obstacle }),
+      ...(costs.notStudied !== undefined && { notStudied: costs.notStudied }),
+      isPartial: costs.isPartial,
+      suggestedBounds: (first?.bounds ?? []).map(({ path, keyword, suggested, value }) => ({
+        field: path,
+        keyword,
+        suggested,
+        before: value,
+      })),
+      times: [...(times?.times ?? []).map((time) => besideMedian(time, reference)), ...(reference ? [reference.time] : [])],
+      claims: times?.claims ?? [],
+      ...(this.comparison && { base: this.comparison }),
+    };
+  }
+}
+
+type Time = PlacedFindings['times'][number];
+
+/** The engine by which the product judges what is evaluated often. */
+const JUDGING = 'Assay compiled';
+const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
+
+const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
+
+/** Returns the dearest write of some findings, and what belongs to it. */
+function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {
+  return { ...(worst && { worst }), ...(from && { from }), ...(obstacle !== undefined && { obstacle }) };
+}
+
+function besideMedian(time: Time, reference: CompileFindings | undefined): Time {
+  const unit = reference?.nsPerUnit[time.engine];
+  return time.nsPerUnit === undefined || unit === undefined ? time : { ...time, timesMedian: time.nsPerUnit / unit };
+}

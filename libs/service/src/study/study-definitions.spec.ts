@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlacedFindings } from '#benchmark';
+import { checkOptions } from '#evaluation';
+import type { DocumentSlice } from '#evaluation';
+import { EngineThreads } from '#runner';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { studyDefinitions } from './study-definitions.ts';
+import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
+
+const LIST = { type: 'array', items: { type: 'integer' } };
+const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
+const SQUARE = 'self.a.all(x, self.a.all(y, x <= y + 3))';
+
+const slice = (value: object): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
+const definition = (spec: object): DocumentSlice =>
+  slice(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } }));
+const read = checkOptions({});
+if (!read.ok) throw new Error(read.status.message);
+const options = read.value;
+
+describe('the study of definitions', () => {
+  const engine = new EngineThreads({ threads: 2 });
+  beforeAll(() => engine.start());
+  afterAll(() => engine.stop());
+
+  const study = (spec: object, more: Partial<StudyRequest> = {}, ports: Parameters<typeof studyDefinitions>[2] = {}): Promise<StudyFindings> =>
+    studyDefinitions(
+      engine,
+      {
+        definitions: [{ source: 'crd.yaml#1', slice: definition(spec) }],
+        objects: [],
+        options,
+        budgetMs: 6000,
+        seed: 1,
+        base: undefined,
+        isWanted: () => true,
+        ...more,
+      },
+      ports,
+    );
+  const byText = ({ rules: all }: StudyFindings, text: string): PlacedFindings | undefined => all.find(({ rule }) => rule.includes(text));
+
+  it('tells of each rule estimate, growth, dearest write, times and claims, as plain JSON', async () => {
+    const spec = {
+      type: 'object',
+      properties: { a: { ...LIST, maxItems: 40 }, b: LIST },
+      ...rules(SQUARE, 'self.b.all(x, x < 5)'),
+    };
+    const progress: StudyProgress[] = [];
+    const found = await study(spec, {}, { tell: (state) => progress.push(state) });
+    expect(JSON.parse(JSON.stringify(found))).toEqual(found);
+    const square = byText(found, SQUARE);
+    expect(square).toMatchObject({
+      definition: 'widgets.example.com',
+      version: 'v1',
+      path: 'properties[spec].x-kubernetes-validations[0]',
+      growsWith: [{ field: 'spec.a', unit: 'items', bound: 40, costExponent: 2, near: 'n²' }],
+      worst: { end: 'accepted', evaluations: 1, plan: { fields: { 'spec.a': { size: 40 } }, old: 'none' } },
+    });
+    expect(square?.times.map(({ engine: name, what }) => `${name} ${what}`)).toEqual([
+      'Assay compiled rule',
+      'Assay interpreted rule',
+      'Assay compiled write',
+      'Assay compiled compile',
+    ]);
+    expect(square?.estimateOverWorst).toBeGreaterThanOrEqual(1);
+    expect(square?.claims.map(({ verdict }) => verdict)).toContain('holds');
+    const linear = byText(found, 'self.b.all');
+    expect(linear?.growsWith).toMatchObject([{ field: 'spec.b', costExponent: 1, near: 'n' }]);
+    expect(linear?.budgetEndsAt).toMatchObject({ field: 'spec.b', limit: 'call' });
+    expect(new Set(progress.map(({ phase }) => phase))).toEqual(new Set(['costs', 'times']));
+  });
+
+  it('says why it studies no rule of a definition that a server refuses', async () => {
+    const found = await study({ type: 'object', properties: { a: LIST }, ...rules('self.nothing > 1') });
+    expect(found.rules[0]).toMatchObject({ growsWith: [], notStudied: expect.stringContaining('undefined field') as string });
+    expect(found.notStudied).toHaveLength(1);
+  });
+
+  it('calls an equal revision equal, and a dearer one dearer', async () => {
+    const spec = (bound: number, rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: bound } }, ...rules(rule) });
+    const base = { name: 'HEAD', definitions: [definition(spec(40, SQUARE))] };
+    const same = await study({ ...spec(40, SQUARE), description: 'changed' }, { base });
+    expect(same.rules[0]?.base).toMatchObject({ kind: 'compared', cost: { ratio: 1, verdict: 'equal' } });
+    const wider = await study(spec(60, SQUARE), { base });
+    expect(wider.rules[0]?.base).toMatchObject({ kind: 'compared', cost: { verdict: 'dearer' } });
+    const dearer = await study(spec(40, `${SQUARE} && self.a.all(x, x < 100)`), { base });
+    expect(dearer.rules[0]?.base).toMatchObject({ kind: 'compared', cost: { verdict: 'dearer' } });
+    const other = await study({ ...spec(40, SQUARE), properties: { a: { ...LIST, ...rules('self.size() < 5') } } }, { base });
+    expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
+  });
+
+  it('begins from the objects of the user', async () => {
+    const name = { type: 'string', maxLength: 40 };
+    const spec = { type: 'object', properties: { a: { type: 'array', maxItems: 30, items: name } }, ...rules("self.a.all(x, x.startsWith('team-'))") };
+    const object = slice({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'mine' }, spec: { a: ['team-a', 'team-b'] } });
+    const found = await study(spec, { objects: [object] });
+    expect(found.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
+    expect(JSON.stringify(found.rules[0]?.worst?.plan.fields['spec.a[]'])).toContain('team-a');
+  });
+
+  it('ends in time, names all rules, and can be stopped', async () => {
+    const spec = {
+      type: 'object',
+      properties: { a: LIST },
+      ...rules(...Array.from({ length: 2000 }, (_, i) => `self.a.all(x, self.a.all(y, x <= y + ${i}))`)),
+    };
+    const begun = performance.now();
+    const all = await study(spec, { budgetMs: 1500 });
+    // A busy machine may take a while for what the clock does not see.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect(all.rules).toHaveLength(2000);
+    expect(all.isPartial).toBe(true);
+    expect(all.notStudied[0]?.reason).toBe('the time was over before its turn');
+    const stop = new AbortController();
+    const stopped = await study(spec, { budgetMs: 60_000 }, { signal: stop.signal, tell: ({ latest }) => latest.growsWith.length > 0 && stop.abort() });
+    expect(stopped).toMatchObject({ isPartial: true });
+    expect(stopped.rules.some(({ growsWith }) => growsWith.length > 0)).toBe(true);
+  });
+});

@@ -1,0 +1,298 @@
+import { definitionText, serverOf } from '#evaluation';
+import type { BaseComparison, CellFindings, CompileFindings, CostFindings, PlacedFindings, StudyCell } from '#benchmark';
+import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#evaluation';
+import type { Engine } from '../ports.ts';
+import { matchRules } from './match-rules.ts';
+import { RuleTask } from './rule-task.ts';
+import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
+
+/** Shares of the time: costs are first, and what is left when they end is for times; comparisons need a part only with an older revision. */
+const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
+/** The first share of a rule, ms, and how many times as much each further round gives. */
+const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
+/** A first answer about every rule is there after about so long, ms. */
+const FIRST_ANSWER_MS = 1500;
+/** Bounds of a rule's times and comparisons, ms. */
+const [LEAST_MS, MOST_TIMES_MS, MOST_COMPARISON_MS] = [20, 2000, 5000] as const;
+/** Time for compiling a definition and for reference functions, ms. */
+const REFERENCE_MS = 400;
+/** Share of the time of costs that rules have which are like others. */
+const FOLLOWING = 0.15;
+
+/** Ports of a study. */
+export interface StudyPorts {
+  readonly signal?: AbortSignal;
+  /** Is told whenever something new is known of a rule. */
+  readonly tell?: (progress: StudyProgress) => void;
+}
+
+/**
+ * PLOT of a study: explain the definitions → search costs of all rules, in rounds of growing length → take times, one rule after the other → compare with
+ * the older revision. It ends by its budget, or if the signal is raised; then it tells what it knows.
+ */
+export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
+  const run = new StudyRun(engine, request, ports);
+  await run.open();
+  await run.searchCosts();
+  await run.takeTimes();
+  await run.compare();
+  return run.report();
+}
+
+/** A definition with the estimates of its rules. */
+interface Explained {
+  readonly text: DefinitionText;
+  readonly report: ExplainedDefinition['report'];
+  readonly rules: readonly ExplainedRule[];
+  /** False if objects cannot be judged by it. */
+  readonly usable: boolean;
+}
+
+class StudyRun {
+  readonly #engine: Engine;
+  readonly #request: StudyRequest;
+  readonly #ports: StudyPorts;
+  /** The budget counts from when the rules are known: reading and pricing definitions is not a part of it. */
+  #begun = performance.now();
+  readonly #tasks: RuleTask[] = [];
+  /** Rules of the older revision that no rule replaces. */
+  readonly #removed: PlacedFindings[] = [];
+  readonly #references = new Map<DefinitionText, CompileFindings>();
+  /** Rules of the older revision that others replace. */
+  readonly #bases = new Set<RuleTask>();
+  /** Rules of which something is known. */
+  readonly #known = new Set<RuleTask>();
+
+  constructor(engine: Engine, request: StudyRequest, ports: StudyPorts) {
+    this.#engine = engine;
+    this.#request = request;
+    this.#ports = ports;
+  }
+
+  /** Lists the rules of all definitions, each with the one that it replaces. */
+  async open(): Promise<void> {
+    const { definitions, base } = this.#request;
+    const before = new Map<string, Explained>();
+    for (const slice of base?.definitions ?? []) {
+      const explained = await this.#explain(slice);
+      if (explained) before.set(explained.report.name, explained);
+    }
+    for (const { source, slice } of definitions) {
+      const explained = await this.#explain(slice);
+      if (explained) this.#openDefinition(source, explained, before.get(explained.report.name));
+    }
+    this.#begun = performance.now();
+  }
+
+  #openDefinition(source: string, head: Explained, base: Explained | undefined): void {
+    const place = { definition: head.report.name, source };
+    const wanted = head.rules.filter((rule) => this.#request.isWanted(rule));
+    const matches = matchRules(wanted, base?.rules ?? []);
+    const likes = new Map<string, RuleTask>();
+    for (const rule of wanted) {
+      const replaced = base && matches.get(rule);
+      const older = base && replaced && new RuleTask(place, base.text, replaced);
+      if (older) this.#bases.add(older);
+      const task = new RuleTask(place, head.text, rule, older);
+      const key = JSON.stringify([rule.path, rule.rule]);
+      task.like = likes.get(key);
+      if (older) older.like = task.like ?? task;
+      likes.set(key, task.like ?? task);
+      if (!head.usable) this.#takeCosts(task, unusable(head));
+      if (this.#request.base !== undefined && replaced === undefined) task.comparison = { kind: 'new' };
+      this.#tasks.push(task);
+    }
+    const replaced = new Set(matches.values());
+    const gone = (base?.rules ?? []).filter((rule) => !replaced.has(rule) && this.#request.isWanted(rule));
+    if (base) this.#removed.push(...gone.map((rule) => removed(new RuleTask(place, base.text, rule))));
+  }
+
+  async #explain(slice: DocumentSlice): Promise<Explained | undefined> {
+    const { options } = this.#request;
+    const text = definitionText(slice, serverOf(options));
+    const work = { kind: 'explain', definition: text, asSent: options.asSent, oldest: options.oldestVersion } as const;
+    const answer = await this.#engine.run(work, this.#settings);
+    if (answer.kind !== 'done') return undefined;
+    const { explained, usable } = answer.result;
+    return { text, report: explained.report, rules: explained.rules, usable };
+  }
+
+  /** Searches the costs of all rules, in rounds: first a short time for each, then longer for those that did not come to their end. */
+  async searchCosts(): Promise<void> {
+    const share = this.#request.base === undefined ? SHARES.costs : SHARES.costsBesideBase;
+    const until = this.#begun + share * this.#request.budgetMs;
+    const all = this.#tasks.filter(({ costs }) => costs === undefined).flatMap((task) => (task.base ? [task, task.base] : [task]));
+    await this.#searchInRounds(
+      all.filter(({ like }) => like === undefined),
+      { until: until - FOLLOWING * (until - performance.now()) },
+    );
+    // Rules that are alike follow: they have little to find anew.
+    await this.#searchInRounds(
+      all.filter(({ like }) => like !== undefined),
+      { until },
+    );
+  }
+
+  async #searchInRounds(tasks: readonly RuleTask[], { until }: { readonly until: number }): Promise<void> {
+    let open = tasks;
+    for (let round = 0; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
+      const most = round === 0 ? Math.min(FIRST_MS, (FIRST_ANSWER_MS * this.#engine.threads) / open.length) : FIRST_MS * LONGER ** round;
+      let begun = 0;
+      await this.#inParallel(open, async (task) => {
+        const left = open.length - begun++;
+        const fair = ((until - performance.now()) * this.#engine.threads) / left;
+        if (fair <= 0) return;
+        await this.#searchTask(task, Math.max(1, Math.min(most, fair)));
+      });
+      open = open.filter(({ costs }) => costs?.isPartial !== false);
+    }
+  }
+
+  async #searchTask(task: RuleTask, ms: number): Promise<void> {
+    const { seed, objects } = this.#request;
+    const hints = [task, task.like].flatMap((one) => one?.costs?.worst?.plan ?? []);
+    // The same rule begins where its like in another version or revision arrived.
+    const start = task.costs === undefined ? task.like?.costs?.from : undefined;
+    const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, ...(start && { start }) } as const;
+    const costs = await this.#perform(task.text, undefined, cell);
+    if (costs === undefined) return;
+    this.#takeCosts(task, costs === 'broken' ? BROKEN : costs);
+    if (!this.#bases.has(task)) this.#tell('costs', task);
+  }
+
+  /** Takes times of all rules, one after the other, since two at once would disturb each other. */
+  async takeTimes(): Promise<void> {
+    const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
+    const share = this.#request.base === undefined ? 1 : SHARES.timesBesideBase;
+    const until = this.#begun + share * this.#request.budgetMs;
+    for (const [i, task] of timed.entries()) {
+      if (this.#isOver(until)) return;
+      await this.#reference(task.text);
+      const ms = Math.min(MOST_TIMES_MS, Math.max(LEAST_MS, (until - performance.now()) / (timed.length - i)));
+      const times = await this.#perform(task.text, undefined, timesCell(task, ms, this.#request.seed));
+      if (times !== undefined && times !== 'broken') task.times = times;
+      this.#tell('times', task);
+    }
+  }
+
+  /** Takes the time of compiling, and of reference functions, once for each definition. */
+  async #reference(text: DefinitionText): Promise<void> {
+    if (this.#references.has(text)) return;
+    const ms = Math.min(REFERENCE_MS, 0.03 * this.#request.budgetMs);
+    const reference = await this.#perform(text, undefined, { kind: 'compile', ms });
+    if (reference !== undefined && reference !== 'broken') this.#references.set(text, reference);
+  }
+
+  /** Compares rules with those that they replace. */
+  async compare(): Promise<void> {
+    const until = this.#begun + this.#request.budgetMs;
+    const compared = this.#tasks.filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
+    for (const [i, task] of compared.entries()) {
+      if (this.#isOver(until) || task.base === undefined) return;
+      const ms = Math.min(MOST_COMPARISON_MS, Math.max(LEAST_MS, (until - performance.now()) / (compared.length - i)));
+      const plans = [task, task.base].flatMap(({ costs }) => costs?.worst?.plan ?? []);
+      const cell = { kind: 'compare', rule: task.key, ms, baseRule: task.base.key, plans } as const;
+      const comparison = await this.#perform(task.text, task.base.text, cell);
+      if (comparison !== undefined && comparison !== 'broken') task.comparison = comparison;
+      this.#tell('comparison', task);
+    }
+  }
+
+  /** Returns what is known so far. */
+  report(): StudyFindings {
+    const { options, seed, budgetMs, base } = this.#request;
+    const rules = [...this.#tasks.map((task) => this.#findings(task)), ...this.#removed];
+    const reasons = Map.groupBy(
+      rules.flatMap(({ notStudied }) => notStudied ?? []),
+      (reason) => reason,
+    );
+    return {
+      schema: 'assay.dev/study/v1',
+      kubernetesVersion: options.kubernetesVersion,
+      seed,
+      budgetMs,
+      isPartial: this.#ports.signal?.aborted === true || rules.some(({ isPartial }) => isPartial),
+      ...(base && { base: base.name }),
+      rules,
+      notStudied: [...reasons].map(([reason, all]) => ({ reason, rules: all.length })).sort((a, b) => b.rules - a.rules),
+    };
+  }
+
+  #findings(task: RuleTask): PlacedFindings {
+    return task.findings(this.#references.get(task.text));
+  }
+
+  #takeCosts(task: RuleTask, costs: CostFindings): void {
+    task.takeCosts(costs);
+    if (!this.#bases.has(task)) this.#known.add(task);
+  }
+
+  #tell(phase: StudyProgress['phase'], task: RuleTask): void {
+    const leftMs = Math.max(0, this.#begun + this.#request.budgetMs - performance.now());
+    this.#ports.tell?.({ phase, known: this.#known.size, rules: this.#tasks.length, leftMs, latest: this.#findings(task) });
+  }
+
+  /** Performs a cell. Returns undefined if it was stopped, `broken` if it ended its thread. */
+  async #perform<Cell extends StudyCell>(
+    definition: DefinitionText,
+    base: DefinitionText | undefined,
+    cell: Cell,
+  ): Promise<CellFindings[Cell['kind']] | 'broken' | undefined> {
+    const answer = await this.#engine.run({ kind: 'study', definition, base, cell }, this.#settings);
+    if (answer.kind === 'broken') return 'broken';
+    // The findings of a cell are of its kind.
+    return answer.kind === 'done' ? (answer.result as CellFindings[Cell['kind']]) : undefined;
+  }
+
+  get #settings(): { readonly signal?: AbortSignal } {
+    return this.#ports.signal ? { signal: this.#ports.signal } : {};
+  }
+
+  #isOver(until: number): boolean {
+    return this.#ports.signal?.aborted === true || performance.now() >= until;
+  }
+
+  async #inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+    const left = items.values();
+    const worker = async (): Promise<void> => {
+      for (const item of left) {
+        if (this.#ports.signal?.aborted === true) return;
+        await work(item);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#engine.threads, items.length) }, worker));
+  }
+}
+
+const BROKEN = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
+
+const unusable = ({ report }: Explained): CostFindings => ({
+  growsWith: [],
+  notStudied: `a server refuses the definition: ${report.status?.message ?? 'for an unknown reason'}`,
+  isPartial: false,
+});
+
+/** Returns the findings about a rule that the newer revision lacks. */
+function removed(task: RuleTask): PlacedFindings {
+  const comparison: BaseComparison = { kind: 'removed' };
+  task.takeCosts({ growsWith: [], notStudied: 'the newer revision lacks it', isPartial: false });
+  task.comparison = comparison;
+  return task.findings(undefined);
+}
+
+function timesCell(task: RuleTask, ms: number, seed: number): Extract<StudyCell, { readonly kind: 'times' }> {
+  const { costs, key } = task;
+  const [steepest] = costs?.growsWith ?? [];
+  const from = costs?.from;
+  return {
+    kind: 'times',
+    rule: key,
+    ms,
+    seed,
+    worst: costs?.worst?.plan ?? { fields: {}, old: 'none' },
+    ...(steepest &&
+      from && {
+        steepest: { field: steepest.field, unit: steepest.unit, sizes: steepest.points.map(({ size }) => size), from },
+      }),
+  };
+}
