@@ -2,19 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { escapedMarkup } from '#cost-picture';
+import { draw, keyEntries, standaloneChart } from '#charts';
+import type { Chart } from '#charts';
 import { compareSummaries } from '../compare/compare-summaries.ts';
 import { comparisonTables } from '../compare/report-comparison.ts';
 import { soundResult } from '../result/sound-result.ts';
 import { SCHEMA_VERSION, runSummarySchema } from '../result/summary.ts';
 import type { ExperimentResult, RunSummary } from '../result/summary.ts';
-import type { Chart } from '../result/chart.ts';
-import { keyEntries } from './chart-key.ts';
-import { draw } from './charts/draw.ts';
-import { escaped } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
-import { standaloneChart } from './standalone.ts';
 import { writeResults } from './write-results.ts';
 
 const prose = { title: 'Found <this> & that', subtitle: 'what `is` drawn', reading: 'how to read', notShown: 'all else' };
@@ -168,7 +166,7 @@ describe('reports of the lab', () => {
       expect(svg).not.toContain('<b>');
     }
     expect(standaloneChart(chart)).toMatch(/^<svg[^>]*font-family:system-ui,[^>]*sans-serif[^>]*><style>/);
-    for (const { name } of keyEntries(chart)) expect(standaloneChart(chart)).toContain(`>${escaped(name)}</text>`);
+    for (const { name } of keyEntries(chart)) expect(standaloneChart(chart)).toContain(`>${escapedMarkup(name)}</text>`);
   });
 
   it('are one page without script or request, with every text made safe', () => {

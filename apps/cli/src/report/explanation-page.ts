@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Markup, markup } from '#charts';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#source';
@@ -7,7 +8,6 @@ import type { PlacedDefinition, PlacedExplanation } from '../explain.ts';
 import { grouped } from '../group-digits.ts';
 import { boundText, suggestionText } from './bound-words.ts';
 import { isBesidePrices } from './beside-prices.ts';
-import { Markup, markup } from './markup.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { rulesPicture, rulePicture } from './rule-picture.ts';
 import { times } from './counted.ts';
