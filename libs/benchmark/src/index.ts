@@ -14,3 +14,4 @@ export { reportOf } from './study/rule-report.ts';
 export type { GrowsWith, RuleReport } from './study/rule-report.ts';
 export { studyDefinition } from './study/study-definition.ts';
 export type { DefinitionStudySettings, StudiedRule } from './study/study-definition.ts';
+export type { RuleFindings, StudyReport } from './study/study-report.ts';

@@ -29,3 +29,4 @@ export { PAGE_STYLE, THEME_CHOICE } from './page-style.ts';
 export { standaloneChart } from './standalone.ts';
 export { tableMarkup } from './table.ts';
 export type { PageTable } from './table.ts';
+export { VERDICTS } from './verdict.ts';

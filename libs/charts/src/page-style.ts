@@ -32,6 +32,8 @@ fieldset span{padding:2px 8px;border-radius:6px}
 fieldset input:checked+span{background:var(--panel);color:var(--ink)}
 fieldset input:focus-visible+span{outline:2px solid var(--assay)}
 .lead{font-size:18px;color:var(--muted)}
+.trust{border-left:4px solid var(--good);background:var(--panel);padding:10px 14px;border-radius:0 8px 8px 0;font-size:15px}
+.trust.doubt{border-color:var(--shipped)}.trust.broken{border-color:var(--bad)}
 section{margin:44px 0 0;border-top:1px solid var(--grid);padding-top:24px}
 .chart{margin:26px 0 0}
 .sub{color:var(--muted);font-size:15px;margin:0 0 6px}

@@ -2,8 +2,6 @@ import { PAGE_STYLE } from '#charts';
 
 /** The report's one style sheet. */
 export const REPORT_STYLE = `${PAGE_STYLE}
-.trust{border-left:4px solid var(--good);background:var(--panel);padding:10px 14px;border-radius:0 8px 8px 0;font-size:15px}
-.trust.doubt{border-color:var(--shipped)}.trust.broken{border-color:var(--bad)}
 .tiles{display:grid;grid-template-columns:repeat(4,1fr);border:1px solid var(--grid);border-radius:10px;margin:18px 0;overflow:hidden}
 .tiles div{padding:12px 14px;border-left:1px solid var(--grid)}.tiles div:first-child{border-left:0}
 .tiles b{display:block;font-size:25px;line-height:1.2;font-variant-numeric:tabular-nums}

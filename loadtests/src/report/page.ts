@@ -1,4 +1,4 @@
-import { chartFigure, countedText, Markup, markup, prose, tableMarkup, THEME_CHOICE, timeText } from '#charts';
+import { chartFigure, countedText, Markup, markup, prose, tableMarkup, THEME_CHOICE, timeText, VERDICTS } from '#charts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
 import { claimsText, sortClaims } from '../result/sorted-claims.ts';
@@ -79,14 +79,6 @@ function claimsFigure(claims: readonly ReportClaim[]): string {
   const { decided } = sortClaims(claims);
   return decided.length === 0 ? '–' : `${decided.filter(({ verdict }) => verdict === 'holds').length} of ${decided.length}`;
 }
-
-const VERDICTS: Readonly<Record<ReportClaim['verdict'], Markup>> = {
-  holds: markup`<span class="verdict holds">✓ holds</span>`,
-  fails: markup`<span class="verdict fails">✗ does not hold</span>`,
-  'in part': markup`<span class="verdict part">◐ in part</span>`,
-  undecided: markup`<span class="verdict undecided">? not decided</span>`,
-  'not measured': markup`<span class="verdict undecided">– not measured</span>`,
-};
 
 /** Terms of the page, explained once. */
 const WORDS = markup`<section id="words" aria-labelledby="words-heading"><h2 id="words-heading">Words of this page</h2>

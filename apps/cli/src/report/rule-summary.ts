@@ -83,7 +83,8 @@ function fitted(widths: ReadonlyMap<number, number>, room: number): ReadonlyMap<
   return narrowed;
 }
 
-function cut(text: string, width: number): string {
+/** Cuts a text to at most so many characters. `…` takes the place of the rest. */
+export function cut(text: string, width: number): string {
   const points = [...text];
   return points.length > width ? `${points.slice(0, width - 1).join('')}…` : text;
 }
@@ -108,7 +109,8 @@ export function summaryRows(rule: FoldedRule, number: number): readonly (readonl
 }
 
 /** Returns a cost of 14 digits or more as a power of ten: its exact value tells nobody more. */
-const shortCost = (cost: string): string => (cost.length < 14 ? grouped(cost) : Number(cost).toExponential(1).replace('e+', ' × 10^'));
+export const shortCost = (cost: string): string =>
+  cost.length < 14 ? grouped(cost) : Number(cost).toExponential(1).replace('e+', ' × 10^');
 
 const shareOfLimit = (factor: number): string =>
   factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
