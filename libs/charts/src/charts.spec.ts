@@ -35,6 +35,17 @@ describe('charts', () => {
     if (chart.kind !== 'cloud') expect(text).not.toContain(' style=');
   });
 
+  it('have in a page every tick that they are drawn with', () => {
+    const [chart] = CHARTS;
+    if (chart === undefined) throw new Error('there is no chart');
+    const names = { labelledBy: 'r1-scaling-title', describedBy: 'r1-scaling-reading' };
+    const ticks = [...draw(chart, 'wide', names).matchAll(/d="M0,0L0,3" transform="translate\(([\d.]+),([\d.]+)\)"/g)];
+    const { text } = chartFigure(chart, { prefix: 'r1', widths: ['wide'] });
+    expect(ticks.length).toBeGreaterThan(10);
+    expect(text).toContain(`<path d="${ticks.map(([, x, y]) => `M${x},${y}v3`).join('')}" />`);
+    expect(text).not.toMatch(/M0,0L0,3|<text [^>]*\/>/);
+  });
+
   it('scroll in narrow windows if they are drawn once', () => {
     const [chart] = CHARTS;
     if (chart === undefined) throw new Error('there is no chart');
