@@ -16,6 +16,7 @@ const libraries = [
   'telemetry',
   'cluster',
   'cost-picture',
+  'charts',
   'report-forms',
   'benchmark',
 ];
@@ -24,6 +25,7 @@ const allowed = {
   go: [],
   kube: ['go'],
   'cost-picture': [],
+  charts: ['cost-picture'],
   'report-forms': [],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],

@@ -29,6 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/telemetry',
     'libs/cluster',
     'libs/cost-picture',
+    'libs/charts',
     'libs/report-forms',
     'libs/benchmark',
     'testing',
@@ -76,8 +77,8 @@ describe('packages', () => {
     // A private list of development: nothing of it is ever installed for production.
     const development = Object.keys(dependencies).length === 0;
     const unlisted = folders.flatMap(sourcesOf).flatMap((file) => {
-      // What the page is made of is in its bundle, and not installed where it is served.
-      const tool = development || isTest(file) || /^(docs|scripts|apps\/page)\//.test(file);
+      // What the page and the command line's charts are made of is in bundles, and not installed where these run.
+      const tool = development || isTest(file) || /^(docs|scripts|apps\/page|libs\/charts)\//.test(file);
       const listed = { ...dependencies, ...(tool && devDependencies) };
       return packagesIn(file)
         .filter((name) => !(name in listed) && !((isTest(file) || file === MATCHERS) && name === TEST_RUNNER))

@@ -1,8 +1,8 @@
+import { countedText, timeText } from '#charts';
 import { causeText } from './cause-text.ts';
 import type { RunnableExperiment } from './experiments/experiment.ts';
 import { figureFor, Lab } from './lab.ts';
 import type { Choice, Thoroughness } from './lab.ts';
-import { countedText, timeText } from './measure/figures.ts';
 import { environment } from './measure/environment.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';

@@ -24,11 +24,11 @@ export type EvaluationForm = OutputForm | ProblemReport;
 
 /** A form in which what was found out about files is printed: for people, for programs, or for tools that read problems. */
 export type ReportForm = OutputForm | ToolForm;
-/** The same, as they are listed. */
+/** All report forms, in the order of the help. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
 
 /** The forms in which a study is printed. */
-export const BENCH_FORMS = [...OUTPUT_FORMS, ...TOOL_FORMS] as const;
+export const BENCH_FORMS = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS] as const;
 
 /** One of {@link BENCH_FORMS}. */
 export type BenchForm = (typeof BENCH_FORMS)[number];
@@ -89,11 +89,11 @@ export interface ExplainCommand extends RunSettings {
   readonly paths: readonly string[];
   readonly output: ReportForm;
   readonly options: EvaluationOptions;
-  /** Whether each rule is taken apart. */
+  /** True to take each rule apart. */
   readonly verbose: boolean;
   /** The rule that alone is taken apart, from 1. */
   readonly rule: number | undefined;
-  /** How the bounds that mend a definition are written, where they are wanted. */
+  /** The form of the bounds that mend a definition; undefined if nobody wants them. */
   readonly fix: 'patch' | 'write' | undefined;
   readonly unwantedAdvice: UnwantedAdvice;
   /** The file that gets a page with pictures. */
@@ -110,20 +110,20 @@ export interface EvaluateCommand extends RunSettings {
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
-  /** Where the objects are as they were before; empty for none. */
+  /** Paths of the older state of the objects; empty for none. */
   readonly old: readonly string[];
   /** The revision of the git repository in which the same paths hold the objects as they were before. */
   readonly base: string | undefined;
-  /** Whether objects of kinds that no definition is there for fail the evaluation. */
+  /** True if objects without a definition fail the evaluation. */
   readonly strictKinds: boolean;
-  /** What ends with exit status 1. */
+  /** Findings that end with exit status 1. */
   readonly failOn: readonly Failure[];
-  /** Whether it is a failure that an object is accepted. */
+  /** True if an accepted object is a failure. */
   readonly mustReject: boolean;
-  /** Whether only what is wrong is printed. */
+  /** True to print only problems and the summary. */
   readonly quiet: boolean;
   readonly unwantedAdvice: UnwantedAdvice;
-  /** Whether messages are printed as the server words them, whole. */
+  /** True to print the server's whole messages. */
   readonly asServer: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { ObjectWrite } from '#crd';
 import { isJsonObject, readJson, readYaml } from '#go';
 import type { JsonObject } from '#go';
 import { dump } from 'js-yaml';
-import { fixedText } from '../measure/figures.ts';
+import { fixedText } from '#charts';
 import { quotient } from '../measure/quotient.ts';
 import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
 import { objectCases } from '../workloads/object-cases.ts';

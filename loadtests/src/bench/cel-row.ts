@@ -1,7 +1,7 @@
+import { fixedText, NOT_MEASURED } from '#charts';
 import type { Cell } from '../engines/cell.ts';
 import type { CelCase } from '../engines/cel-cases.ts';
 import type { EngineName } from '../engines/cel-engines.ts';
-import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
 
 /** The engines of the table, in the order of its columns. */

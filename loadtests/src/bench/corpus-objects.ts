@@ -1,7 +1,7 @@
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
-import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { percentile } from '#benchmark';
+import { fixedText, NOT_MEASURED } from '#charts';
 import { compiledAsStored, isOfReader, timed } from '../workloads/judging.ts';
 import { corpusCases } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { fixedText, NOT_MEASURED } from '#charts';
 import type { BenchTable } from './bench-table.ts';
 import { matrixTimes } from './definition-matrix.ts';
 import { buildGoProgram } from '../engines/go-program.ts';
 import { runCell } from '../engines/run-cell.ts';
-import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
 import { startService } from '../load/start-service.ts';

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { fixedText } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import type { StartedFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
-import { fixedText } from '../measure/figures.ts';
 import { median } from '#benchmark';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { redisCommands } from '../measure/redis-commands.ts';

@@ -1,5 +1,5 @@
 import type { CompiledDefinition } from '#crd';
-import { fixedText } from '../measure/figures.ts';
+import { fixedText } from '#charts';
 import { compiled, largeBody, largeDefinition } from '../workloads/judging.ts';
 import { addedTime } from './added-time.ts';
 import type { BenchTable } from './bench-table.ts';

@@ -1,6 +1,6 @@
 import { LanguageService } from '#language';
+import { fixedText } from '#charts';
 import type { BenchTable } from './bench-table.ts';
-import { fixedText } from '../measure/figures.ts';
 import { percentile } from '#benchmark';
 
 const SECTIONS = 500;

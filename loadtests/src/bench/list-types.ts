@@ -1,4 +1,4 @@
-import { fixedText } from '../measure/figures.ts';
+import { fixedText } from '#charts';
 import { addedTime } from './added-time.ts';
 import type { BenchTable } from './bench-table.ts';
 import { compiled, largeBody, largeDefinition } from '../workloads/judging.ts';

@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv';
 import { isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
+import { fixedText, NOT_MEASURED } from '#charts';
 import type { BenchTable } from './bench-table.ts';
 import { measureGoWritePath } from '../engines/go-write-path.ts';
 import type { GoWritePath } from '../engines/go-write-path.ts';
-import { fixedText, NOT_MEASURED } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
 import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
 import { CORPORA, objectCases } from '../workloads/object-cases.ts';

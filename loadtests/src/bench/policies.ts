@@ -2,8 +2,8 @@ import { LATEST_MINOR } from '#kube';
 import { admit, buildRequest, compilePolicies, readRequest, readWorld } from '#policy';
 import { nodeEngine } from '#runner/linker';
 import type { AdmissionRequest, CompiledPolicySet, World } from '#policy';
+import { fixedText } from '#charts';
 import type { BenchTable } from './bench-table.ts';
-import { fixedText } from '../measure/figures.ts';
 import { listOf, policyCases } from '../workloads/policy-cases.ts';
 import type { PolicyCase } from '../workloads/policy-cases.ts';
 

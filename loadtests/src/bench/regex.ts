@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from '../measure/figures.ts';
+import { NOT_MEASURED } from '#charts';
 import { runCell } from '../engines/run-cell.ts';
 import type { BenchTable } from './bench-table.ts';
 import { REGEX_CASES } from './regex-cases.ts';

@@ -1,12 +1,12 @@
 import { sentDigest } from '#evaluation';
 import { writeJson } from '#go';
 import { loadavg } from 'node:os';
+import { fixedText, timesText } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startParsingServer } from '../load/start-bare-server.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
-import { fixedText, timesText } from '../measure/figures.ts';
 import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { median } from '#benchmark';
 import { SMALL_DEFINITION, smallLines, smallObject } from '../workloads/request-bodies.ts';

@@ -1,5 +1,5 @@
 import type { CompiledDefinition } from '#crd';
-import { fixedText } from '../measure/figures.ts';
+import { fixedText } from '#charts';
 import { quotient } from '../measure/quotient.ts';
 import { compiled, judgeAccepted, largeBody, largeDefinition, timed } from '../workloads/judging.ts';
 import { objectCases } from '../workloads/object-cases.ts';

@@ -1,4 +1,4 @@
-import { countedText, NOT_MEASURED } from '../measure/figures.ts';
+import { countedText, NOT_MEASURED } from '#charts';
 import type { Table } from '../result/summary.ts';
 import type { CellChange, Comparison } from './compare-summaries.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../result/chart.ts';
+import type { Role } from '#charts';
 import type { Cell as Measured } from './cell.ts';
 import { fasterCell } from './cell.ts';
 import type { CelCase } from './cel-cases.ts';

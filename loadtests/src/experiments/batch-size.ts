@@ -1,14 +1,13 @@
 import { CHUNK_LIMITS } from '#evaluation';
+import { bytesText, countedText, countText, plotted, shareText, timesText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startService } from '../load/start-service.ts';
 import type { Lab, Choice } from '../lab.ts';
-import { bytesText, countedText, countText, shareText, timeText, timesText } from '../measure/figures.ts';
 import { latencyText } from '../measure/latencies.ts';
 import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import type { Chart } from '../result/chart.ts';
-import { plotted } from '../result/drawable.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';

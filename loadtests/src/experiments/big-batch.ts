@@ -1,14 +1,14 @@
 import { writeJson } from '#go';
+import { countText, megabytesText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import { nodesOf, startFleet } from '../load/start-fleet.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
 import type { Peak } from '../measure/peak-memory.ts';
-import { countText, megabytesText, timeText } from '../measure/figures.ts';
 import { extent, quotient } from '../measure/quotient.ts';
 import { boundGate, equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
-import type { Chart } from '../result/chart.ts';
 import { SMALL_DEFINITION, smallObject } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 

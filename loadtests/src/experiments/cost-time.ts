@@ -1,12 +1,12 @@
 import type { ExactVerdict } from '#crd';
+import { countedText, countText, NOT_MEASURED, timeText } from '#charts';
+import type { Chart } from '#charts';
 import type { Lab } from '../lab.ts';
-import { countedText, countText, NOT_MEASURED, timeText } from '../measure/figures.ts';
 import { median, percentile } from '#benchmark';
 import { measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { cpuMsOfRun } from '../../../testing/thread-cpu.ts';
 import { warmUp } from '../measure/warm-up.ts';
-import type { Chart } from '../result/chart.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
 import type { ReportClaim } from '../result/summary.ts';

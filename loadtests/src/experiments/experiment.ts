@@ -1,5 +1,5 @@
-import type { Chart } from '../result/chart.ts';
-import { drawableCharts } from '../result/drawable.ts';
+import { drawableCharts } from '#charts';
+import type { Chart } from '#charts';
 import type { ReportCell, ReportClaim, ExperimentResult, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 

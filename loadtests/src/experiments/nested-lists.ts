@@ -1,14 +1,13 @@
 import { judgeDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { EXPRESSION_COST_LIMIT, LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
+import { countText, growthText, plotted, rangeText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import type { Lab } from '../lab.ts';
-import { countText, growthText, rangeText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '#benchmark';
 import { extent, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
-import type { Chart } from '../result/chart.ts';
-import { plotted } from '../result/drawable.ts';
 import { equalGate, gate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';

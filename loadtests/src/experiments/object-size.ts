@@ -1,11 +1,10 @@
+import { bytesText, growthText, plotted, rangeText, shareText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import type { Lab, Choice } from '../lab.ts';
-import { bytesText, growthText, rangeText, shareText, timeText } from '../measure/figures.ts';
 import { growthOf } from '../measure/growth.ts';
 import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { warmUp } from '../measure/warm-up.ts';
-import type { Chart } from '../result/chart.ts';
-import { plotted } from '../result/drawable.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bytesText, chartData, countText, draw, timeText } from '#charts';
 import { thorough } from '../../../testing/thorough.ts';
-import { bytesText, countText, timeText } from '../measure/figures.ts';
-import { chartData } from '../report/chart-data.ts';
-import { draw } from '../report/charts/draw.ts';
 import { experimentSchema } from '../result/summary.ts';
 import type { ReportCell } from '../result/summary.ts';
 import { EXPERIMENTS } from './all.ts';

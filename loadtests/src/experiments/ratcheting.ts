@@ -1,14 +1,14 @@
 import { validateObject } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { defaultGates, LATEST_MINOR } from '#kube';
+import { NOT_MEASURED, rangeText } from '#charts';
+import type { Chart } from '#charts';
 import type { Lab } from '../lab.ts';
 import { inTurns } from '../measure/in-turns.ts';
-import { NOT_MEASURED, rangeText } from '../measure/figures.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
 import { median } from '#benchmark';
 import { extent } from '../measure/quotient.ts';
-import type { Chart } from '../result/chart.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';

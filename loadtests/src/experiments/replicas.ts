@@ -1,4 +1,6 @@
 import { CHUNK_LIMITS } from '#evaluation';
+import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import { runCell } from '../engines/run-cell.ts';
 import { loadTable } from '../load/load-table.ts';
 import { slowTraces } from '../load/slow-traces.ts';
@@ -6,11 +8,9 @@ import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
-import { countedText, countText, NOT_MEASURED, timeText, timesText } from '../measure/figures.ts';
 import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import type { Chart } from '../result/chart.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';

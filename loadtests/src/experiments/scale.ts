@@ -1,13 +1,13 @@
+import { countedText, countText, fixedText, shareText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
-import { countedText, countText, fixedText, shareText, timeText } from '../measure/figures.ts';
 import { median } from '#benchmark';
 import { measured } from '../measure/quotient.ts';
 import { simulate } from '../queue-model/closed-network.ts';
 import { BUSY, fleetFor } from '../queue-model/fleet-size.ts';
 import type { ObjectDemands } from '../queue-model/fleet-size.ts';
-import type { Chart } from '../result/chart.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
 import type { Table } from '../result/summary.ts';

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { bytesText, countedText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import type { Lab } from '../lab.ts';
 import { nodesOf, startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
-import { bytesText, countedText, timeText } from '../measure/figures.ts';
 import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { residentMb } from '../measure/resident-memory.ts';
-import type { Chart } from '../result/chart.ts';
 import { gate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeJson } from '#go';
+import { countedText, countText, NOT_MEASURED, shareText } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import type { Lab } from '../lab.ts';
-import { countedText, countText, NOT_MEASURED, shareText } from '../measure/figures.ts';
 import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
 import type { Ratio } from '../measure/paired-ratio.ts';
 import { median } from '#benchmark';

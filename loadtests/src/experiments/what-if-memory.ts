@@ -1,8 +1,8 @@
 import type { Impact } from '#evaluation';
+import { countText, megabytesText } from '#charts';
 import { startService } from '../load/start-service.ts';
 import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
-import { countText, megabytesText } from '../measure/figures.ts';
 import { quotient } from '../measure/quotient.ts';
 import { boundGate, equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';

@@ -1,4 +1,4 @@
-import { countText } from '../measure/figures.ts';
+import { countText } from '#charts';
 import { latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import type { Table } from '../result/summary.ts';

@@ -1,4 +1,4 @@
-import { countedText } from '../measure/figures.ts';
+import { countedText } from '#charts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sortClaims } from '../result/sorted-claims.ts';

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { standaloneChart } from '#charts';
+import type { Chart } from '#charts';
 import { PROJECT } from '../places.ts';
-import type { Chart } from '../result/chart.ts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
 import { claimsText } from '../result/sorted-claims.ts';
@@ -9,7 +10,6 @@ import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 import { claimTables, markdownTable } from './markdown.ts';
 import { tablesBelow } from './tables-below.ts';
-import { standaloneChart } from './standalone.ts';
 
 const PAGE = join(PROJECT, 'docs/experiments.md');
 const PICTURES = join(PROJECT, 'docs/experiments');

@@ -1,9 +1,9 @@
+import { chartData } from '#charts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
 import { claimsText } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { RunSummary } from '../result/summary.ts';
-import { chartData } from './chart-data.ts';
 import { textTable } from './text-table.ts';
 
 /** A run for the terminal. */

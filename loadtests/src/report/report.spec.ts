@@ -2,127 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Chart } from '#charts';
+import { CHARTS } from '../../../libs/charts/src/testing/charts.ts';
 import { compareSummaries } from '../compare/compare-summaries.ts';
 import { comparisonTables } from '../compare/report-comparison.ts';
 import { soundResult } from '../result/sound-result.ts';
 import { SCHEMA_VERSION, runSummarySchema } from '../result/summary.ts';
 import type { ExperimentResult, RunSummary } from '../result/summary.ts';
-import type { Chart } from '../result/chart.ts';
-import { keyEntries } from './chart-key.ts';
-import { draw } from './charts/draw.ts';
-import { escaped } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
-import { standaloneChart } from './standalone.ts';
 import { writeResults } from './write-results.ts';
-
-const prose = { title: 'Found <this> & that', subtitle: 'what `is` drawn', reading: 'how to read', notShown: 'all else' };
-const points = [1000, 10_000, 100_000].map((x) => ({ x, y: x / 1e6 }));
-const CHARTS: readonly Chart[] = [
-  {
-    kind: 'scaling',
-    id: 'scaling',
-    ...prose,
-    x: { label: 'n', unit: 'count' },
-    y: { label: 'time', unit: 'ms' },
-    series: [{ name: 'a <b>', role: 'assay', points, extrapolated: [{ x: 1e6, y: 1 }] }],
-    bands: [
-      {
-        name: 'claim',
-        points: [
-          { x: 1000, lo: 0.001, hi: 0.01 },
-          { x: 1e6, lo: 1, hi: 10 },
-        ],
-      },
-    ],
-    verticals: [{ x: 2e5, label: 'limit' }],
-    horizontals: [{ y: 0.1, label: 'bound' }],
-  },
-  {
-    kind: 'exponents',
-    id: 'exponents',
-    ...prose,
-    rows: [
-      { name: 'a', role: 'assay', exponent: 1, lo: 0.9, hi: 1.1, points: 4 },
-      { name: 'b', role: 'shipped', exponent: 2, lo: 1.8, hi: 2.2, points: 4 },
-    ],
-  },
-  {
-    kind: 'dots',
-    id: 'dots',
-    ...prose,
-    x: { label: 'time', unit: 'ns' },
-    rows: [
-      {
-        name: 'rule',
-        values: [
-          { series: 'a', role: 'assay', value: 1, lo: 0.9, hi: 1.2 },
-          { series: 'b', role: 'peer', value: 90 },
-        ],
-      },
-    ],
-  },
-  {
-    kind: 'shares',
-    id: 'shares',
-    ...prose,
-    unit: 'ms',
-    parts: ['parse', 'CEL'],
-    rows: [
-      { group: 'assay', name: 'list', values: [3, 1] },
-      { group: 'Go', name: 'list', values: [30, 100] },
-    ],
-  },
-  {
-    kind: 'latencies',
-    id: 'latencies',
-    ...prose,
-    series: [
-      {
-        name: 'open',
-        role: 'assay',
-        samples: 5000,
-        curve: [
-          [0, 1],
-          [50, 1.2],
-          [90, 3],
-          [99, 9],
-        ],
-        p99: { value: 9, lo: 8, hi: 11 },
-      },
-    ],
-  },
-  {
-    kind: 'cloud',
-    id: 'cloud',
-    ...prose,
-    x: { label: 'cost', unit: 'units' },
-    y: { label: 'time', unit: 'ns' },
-    groups: [
-      {
-        name: 'rules',
-        role: 'assay',
-        points: [
-          [10, 100],
-          [1000, 9000],
-        ],
-      },
-    ],
-    outliers: [{ x: 1000, y: 9000, name: 'far' }],
-    diagonals: [{ factor: 10, label: '10 ns a unit' }],
-  },
-  {
-    kind: 'changes',
-    id: 'changes',
-    ...prose,
-    x: { label: 'time', unit: 'ms' },
-    from: 'off',
-    to: 'on',
-    wanted: 1.05,
-    rows: [{ name: 'valid', from: 10, to: 10.4, ratio: 1.04, lo: 1.01, hi: 1.06 }],
-  },
-];
 
 function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult {
   return {
@@ -158,19 +48,6 @@ function run(overrides: Partial<ExperimentResult> = {}): RunSummary {
 }
 
 describe('reports of the lab', () => {
-  it.each(CHARTS)('draw $kind in both widths, the same bytes each time', (chart) => {
-    const names = { labelledBy: 'heading', describedBy: 'reading' };
-    for (const width of ['wide', 'narrow'] as const) {
-      const svg = draw(chart, width, names);
-      expect(svg).toBe(draw(chart, width, names));
-      expect(svg).toContain('aria-labelledby="heading"');
-      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
-      expect(svg).not.toContain('<b>');
-    }
-    expect(standaloneChart(chart)).toMatch(/^<svg[^>]*font-family:system-ui,[^>]*sans-serif[^>]*><style>/);
-    for (const { name } of keyEntries(chart)) expect(standaloneChart(chart)).toContain(`>${escaped(name)}</text>`);
-  });
-
   it('are one page without script or request, with every text made safe', () => {
     const page = reportPage(run());
     expect(page).not.toMatch(/<script|<link|src=|@import/);

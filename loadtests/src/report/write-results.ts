@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { standaloneChart } from '#charts';
 import { runSummarySchema } from '../result/summary.ts';
 import type { RunSummary } from '../result/summary.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
-import { standaloneChart } from './standalone.ts';
 
 /** Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. What does not fit the schema is a bug and throws. */
 export function writeResults(summary: RunSummary, folder: string): void {

@@ -1,4 +1,4 @@
-import { NOT_MEASURED } from '../measure/figures.ts';
+import { NOT_MEASURED } from '#charts';
 import type { Gate } from './summary.ts';
 
 /** A gate that holds when what was seen is what was expected; undefined: it was not measured. */

@@ -1,5 +1,4 @@
-import { countedText } from '../measure/figures.ts';
-import { chart } from './chart.ts';
+import { chartSchema, countedText } from '#charts';
 import { experimentSchema } from './summary.ts';
 import type { ReportCell, ExperimentResult } from './summary.ts';
 
@@ -8,7 +7,7 @@ import type { ReportCell, ExperimentResult } from './summary.ts';
  * out with a note. One experiment that was cut short must not take the others' results with it.
  */
 export function soundResult(result: ExperimentResult): ExperimentResult {
-  const charts = result.charts.filter((one) => chart.safeParse(one).success);
+  const charts = result.charts.filter((one) => chartSchema.safeParse(one).success);
   const left = result.charts.length - charts.length;
   const sound = {
     ...result,

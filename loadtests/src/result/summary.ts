@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chart } from './chart.ts';
+import { chartSchema } from '#charts';
 
 /** Version of the form of `summary.json`. A reader refuses others. */
 export const SCHEMA_VERSION = 2;
@@ -72,7 +72,7 @@ export const experimentSchema = z.object({
     verdict: z.enum(['quiet', 'usable', 'noisy']),
     load: z.number(),
   }),
-  charts: z.array(chart),
+  charts: z.array(chartSchema),
   tables: z.array(table),
   claims: z.array(claim),
   gates: z.array(gate),

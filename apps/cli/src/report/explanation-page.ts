@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { Markup, markup } from '#charts';
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#source';
@@ -7,7 +7,7 @@ import type { PlacedDefinition, PlacedExplanation } from '../explain.ts';
 import { grouped } from '../group-digits.ts';
 import { boundText, suggestionText } from './bound-words.ts';
 import { isBesidePrices } from './beside-prices.ts';
-import { Markup, markup } from './markup.ts';
+import { pagePolicy } from './page-policy.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { rulesPicture, rulePicture } from './rule-picture.ts';
 import { times } from './counted.ts';
@@ -21,11 +21,9 @@ import { placeText } from './words.ts';
  * else, runs no script, and its policy forbids both.
  */
 export function explanationPage({ definitions, objects }: PlacedExplanation, minor: Minor): string {
-  const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const names = definitions.map(({ report }) => report.name).join(', ');
   const page = markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy(PAGE_STYLE)}">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>What rules cost: ${names}</title><style>${new Markup(PAGE_STYLE)}</style></head><body>
 <h1>What each rule costs</h1>

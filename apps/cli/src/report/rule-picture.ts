@@ -1,7 +1,7 @@
 import type { PartPrice } from '#evaluation';
+import { Markup, markup } from '#charts';
 import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, percentText, SHADE_FROM } from '#cost-picture';
 import type { CostNode, PriceKind } from '#cost-picture';
-import { Markup, markup } from './markup.ts';
 import type { FoldedRule } from './rule-summary.ts';
 
 /** Width of the pictures, pixels; narrower windows scroll them. */

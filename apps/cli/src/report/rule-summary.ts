@@ -86,7 +86,8 @@ export function summaryRows(rule: FoldedRule, number: number): readonly (readonl
 }
 
 /** Returns a cost of 14 digits or more as a power of ten: its exact value tells nobody more. */
-const shortCost = (cost: string): string => (cost.length < 14 ? grouped(cost) : Number(cost).toExponential(1).replace('e+', ' × 10^'));
+export const shortCost = (cost: string): string =>
+  cost.length < 14 ? grouped(cost) : Number(cost).toExponential(1).replace('e+', ' × 10^');
 
 const shareOfLimit = (factor: number): string =>
   factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;

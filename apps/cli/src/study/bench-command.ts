@@ -43,7 +43,7 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
     progress.end();
     if (found.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
     if (stop.signal.aborted) tellOnStderr('interrupted: the report is about what is known by now');
-    return report(command, { ...found, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
+    return await report(command, { ...found, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
   } finally {
     progress.end();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -74,18 +74,23 @@ const longest = (slices: readonly DocumentSlice[]): readonly DocumentSlice[] =>
   slices.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
 /** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, or if somebody ended the study. */
-function report(
+async function report(
   command: BenchCommand,
   study: StudyReport,
   definitions: readonly PlacedDocument[],
   signal: AbortSignal,
-): number {
+): Promise<number> {
   const failed = failedGates(study.rules, command.failOn);
   const { output } = command;
-  print(output, study, {
-    text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),
-    tools: () => studyProblems(study, failed, finderIn(definitions)),
-  });
+  if (output === 'html') {
+    const { studyPage } = await import('./study-page.ts');
+    process.stdout.write(studyPage(study));
+    for (const { rule, text } of failed) tellOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
+  } else
+    print(output, study, {
+      text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),
+      tools: () => studyProblems(study, failed, finderIn(definitions)),
+    });
   return failed.length > 0 || signal.aborted ? EXIT.rejected : EXIT.ok;
 }
 

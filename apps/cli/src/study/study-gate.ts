@@ -54,7 +54,7 @@ export type GateMetric = keyof typeof GATE_METRICS;
 export interface StudyGate {
   readonly metric: GateMetric;
   readonly bound: number;
-  /** As it was given: `cost-exponent>1`. */
+  /** The gate's text: `cost-exponent>1`. */
   readonly text: string;
 }
 

@@ -1,9 +1,11 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
+import { timeText } from '#charts';
 import { grouped } from '../group-digits.ts';
 import { times } from '../report/counted.ts';
 import { cut, fittedTable } from '../report/fitted-table.ts';
 import { shownInLine } from '../shown-text.ts';
 import type { FailedGate } from './study-gate.ts';
+import { costChangeText, ratioText, timeChangeText } from './study-words.ts';
 
 /** Rules that are listed of each definition before the others are counted. */
 const SHOWN_RULES = 40;
@@ -22,7 +24,7 @@ const FORM = {
   ],
 } as const;
 
-/** What of a study is shown. */
+/** The settings of a study's text. */
 export interface StudyView {
   /** Characters in a line of a table. */
   readonly columns: number | undefined;
@@ -37,7 +39,7 @@ export function studyText(report: StudyReport, { columns, failed }: StudyView): 
     shownInLine(`${name}: ${times(rules.length, 'rule')}`),
     ...tableLines(rules, columns),
   ]);
-  return `${[headLine(report), ...lines, ...standsOut(report), ...gateLines(failed), ''].join('\n')}`;
+  return [headLine(report), ...lines, ...standsOut(report), ...gateLines(failed), ''].join('\n');
 }
 
 function headLine({ kubernetesVersion, budgetMs, seed, node, cpu, isPartial }: StudyReport): string {
@@ -93,7 +95,7 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
   ];
 }
 
-/** Returns what stands out: estimates that are no bound, units that take long, regressions, and rules that were not studied. */
+/** Returns sections about estimates that are no bound, units that take long, regressions, and rules without a study. */
 function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] {
   const about = (rule: PlacedFindings, text: string): string => shownInLine(`  ${rule.version} ${rule.path}: ${text}`);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
@@ -110,7 +112,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
       'These cost more than their estimate, which is no bound',
       rules
         .filter(({ estimateOverWorst = 1 }) => estimateOverWorst < 1)
-        .map((rule) => about(rule, `${ratioText(rule.estimateOverWorst ?? 1)} of it`)),
+        .map((rule) => about(rule, `${ratioText(rule.estimateOverWorst ?? 1)} the dearest found`)),
     ),
     ...section(
       `A cost unit of these takes more than ${DEAR_UNIT} times the median over functions`,
@@ -118,7 +120,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
         const time = rule.times.find(({ engine, timesMedian = 0 }) => engine === 'Assay compiled' && timesMedian > DEAR_UNIT);
         return time?.nsPerUnit === undefined
           ? []
-          : [about(rule, `${time.nsPerUnit.toFixed(1)} ns, ${ratioText(time.timesMedian ?? 0)} times (${time.engine})`)];
+          : [about(rule, `${time.nsPerUnit.toFixed(1)} ns, ${ratioText(time.timesMedian ?? 0)} (${time.engine})`)];
       }),
     ),
     ...section(
@@ -149,29 +151,15 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
 
 function comparisonLine({ base }: PlacedFindings): readonly string[] {
   if (base === undefined) return [];
-  if (base.kind !== 'compared') return [base.kind === 'new' ? 'new' : 'removed'];
-  const { cost, time } = base;
-  const ratio = cost.ratio === undefined ? '' : ` (${cost.ratio.toFixed(3)} times)`;
-  const ofTime =
-    time === undefined || time.verdict === 'equal' || time.verdict === 'undecided'
-      ? ''
-      : `; ${time.verdict}: ${time.ratio.toFixed(2)} times, ${time.lo.toFixed(2)} to ${time.hi.toFixed(2)} (${time.engine})`;
-  if (cost.verdict === 'equal') return ofTime === '' ? [] : [`cost equal${ofTime}`];
-  return [`${cost.verdict}: ${grouped(cost.base)} → ${grouped(cost.head)} units${ratio}${ofTime}`];
+  const time = base.kind === 'compared' && base.time !== undefined && CHANGES.has(base.time.verdict) ? timeChangeText(base) : undefined;
+  const isEqual = base.kind === 'compared' && base.cost.verdict === 'equal';
+  if (isEqual && time === undefined) return [];
+  return [`${isEqual ? 'cost equal' : costChangeText(base)}${time === undefined ? '' : `; ${time}`}`];
 }
+
+const CHANGES: ReadonlySet<string> = new Set(['slower', 'faster']);
 
 function gateLines(failed: readonly FailedGate[]): readonly string[] {
   if (failed.length === 0) return [];
   return ['', 'Failed:', ...failed.map(({ rule, text }) => shownInLine(`  ${rule.source} ${rule.version} ${rule.path}: ${text}`))];
-}
-
-const ratioText = (ratio: number): string => (ratio >= 100 ? grouped(Math.round(ratio)) : significant(ratio));
-
-/** Returns a figure with two significant digits, and no exponent. */
-const significant = (value: number): string => (value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(2))));
-
-/** Returns a time in the unit that reads best, such as `12 µs`. */
-function timeText(ms: number): string {
-  if (ms < 1e-3) return `${significant(1e6 * ms)} ns`;
-  return ms < 1 ? `${significant(1e3 * ms)} µs` : `${significant(ms)} ms`;
 }

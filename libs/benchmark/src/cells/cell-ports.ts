@@ -3,7 +3,7 @@ import type { CancellationToken } from '#go';
 import type { EngineLabel } from '../study/study-report.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
-/** An engine by its name: the one that judges, or one of the two that it chooses from. */
+/** The name of an engine. `adaptive` judges, and chooses between the other two. */
 export type StudyEngine = 'adaptive' | 'compiled' | 'interpreted';
 
 /** The definitions of a cell, as an engine compiles them. */
@@ -26,8 +26,13 @@ export interface CellPorts {
   readonly token: CancellationToken;
 }
 
-/** Engines whose times are told. */
-export const TIMED_ENGINES: readonly { readonly name: StudyEngine; readonly label: EngineLabel }[] = [
-  { name: 'compiled', label: 'Assay compiled' },
-  { name: 'interpreted', label: 'Assay interpreted' },
-];
+/** An engine whose times are told, and the name by which it is told. */
+export interface TimedEngine {
+  readonly name: StudyEngine;
+  readonly label: EngineLabel;
+}
+
+/** The engine that judges what is evaluated often. */
+export const COMPILED: TimedEngine = { name: 'compiled', label: 'Assay compiled' };
+/** The engine that judges what is evaluated a few times. */
+export const INTERPRETED: TimedEngine = { name: 'interpreted', label: 'Assay interpreted' };

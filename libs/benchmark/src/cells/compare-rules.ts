@@ -15,7 +15,7 @@ import { candidateOf } from './write-plan.ts';
 type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
 
 /**
- * Compares a rule with the one of the older revision. Costs: each revision judges all writes that were found for either, and its dearest one counts. So two
+ * Compares a rule with its older revision. Costs: each revision judges all writes that were found for either, and its dearest one counts. So two
  * equal revisions have equal costs, whatever was found. Times: both rules are evaluated on one value, in interleaved pairs.
  */
 export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
@@ -31,7 +31,7 @@ export function compareRules(cell: CompareCell, { head, base }: CellSubjects, po
   return { kind: 'compared', cost: { ...costs, ...(ratio !== undefined && { ratio }), verdict }, ...(time && { time }) };
 }
 
-/** Returns the most that a rule costs in one of some writes that the definition accepts, or that a limit ends; 0 if there is none. */
+/** Returns the highest cost of a rule in some writes. Only writes count that the definition accepts or a limit ends; 0 if there is none. */
 function dearestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly Candidate[], { token }: CellPorts): number {
   const found = studied.find(key);
   if (found === undefined) return 0;

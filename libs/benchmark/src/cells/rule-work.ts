@@ -1,4 +1,3 @@
-import { CelError } from '#cel';
 import { PER_CALL_LIMIT } from '#kube';
 import { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
@@ -25,16 +24,12 @@ export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate
   return { run: () => void found.rule.evaluate(value, old, limits), cost, isOverLimit: outcome === 'overLimit' };
 }
 
-/** Runs of which the least allocation counts: a collection of garbage in between would hide some. */
-const HEAP_RUNS = 3;
-
 /** Returns the bytes of heap that one run of some work allocates; nothing if the platform does not tell. */
 export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly heapBytes?: number } {
   if (heapUsed === undefined) return {};
-  const grown = Array.from({ length: HEAP_RUNS }, () => {
-    const before = heapUsed();
-    run();
-    return heapUsed() - before;
-  }).filter((bytes) => bytes >= 0);
-  return grown.length === 0 ? {} : { heapBytes: Math.min(...grown) };
+  const before = heapUsed();
+  run();
+  const bytes = heapUsed() - before;
+  // A collection of garbage in between hides what was allocated.
+  return bytes > 0 ? { heapBytes: bytes } : {};
 }

@@ -40,7 +40,7 @@ export interface TimesCell {
   readonly steepest?: { readonly field: string; readonly unit: SizeUnit; readonly sizes: readonly number[]; readonly from: WritePlan };
 }
 
-/** Compare a rule with the one of the older revision. */
+/** Compare a rule with its older revision. */
 export interface CompareCell {
   readonly kind: 'compare';
   readonly rule: RuleKey;

@@ -4,7 +4,6 @@ import { readJson } from '#go';
 import { LATEST_MINOR, PER_CALL_LIMIT } from '#kube';
 import { median } from '../figures/quantiles.ts';
 import { sampleRounds } from '../figures/sample-rounds.ts';
-import { TIMED_ENGINES } from './cell-ports.ts';
 import type { CellPorts, CellSubjects, StudyEngine } from './cell-ports.ts';
 import { REFERENCE_RULES, referenceObject } from './reference-rules.ts';
 import { heapOf } from './rule-work.ts';
@@ -16,7 +15,7 @@ const COMPILING = 0.3;
 /** Takes the time of compiling the definition, and the median time of a cost unit over many functions. */
 export function takeReference({ ms }: CompileCell, subjects: CellSubjects, ports: CellPorts): CompileFindings {
   const [samples = []] = sampleRounds([subjects.compileAgain], { ...ports, ms: COMPILING * ms });
-  const share = ((1 - COMPILING) * ms) / TIMED_ENGINES.length;
+  const share = ((1 - COMPILING) * ms) / 2;
   const perUnit = (name: StudyEngine): number => unitTime(name, subjects, { ...ports, ms: share });
   return {
     time: { engine: 'Assay compiled', what: 'compile', ms: median(samples) ?? 0, ...heapOf(subjects.compileAgain, ports) },

@@ -1,51 +1,45 @@
 import { writeJson } from '#go';
 import { validateObject } from '#crd';
-import type { CompiledDefinition } from '#crd';
 import { timeGrowth } from '../figures/time-growth.ts';
 import type { TimePoint } from '../figures/time-growth.ts';
 import { median } from '../figures/quantiles.ts';
 import { sampleRounds } from '../figures/sample-rounds.ts';
+import type { SamplingRules } from '../figures/sample-rounds.ts';
+import { Deadline } from '../study/deadline.ts';
 import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { sized } from '../search/dimensions.ts';
-import type { Candidate } from '../search/rule-probe.ts';
 import type { EngineLabel, ExponentFigure, MeasuredTime, TimeSeries } from '../study/study-report.ts';
-import { TIMED_ENGINES } from './cell-ports.ts';
-import type { CellPorts, CellSubjects } from './cell-ports.ts';
+import { COMPILED, INTERPRETED } from './cell-ports.ts';
+import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
 import { kepClaims } from './kep-claims.ts';
 import { evaluationOf, heapOf } from './rule-work.ts';
 import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';
 
-/** Parts of the time: sizes of the steepest field, then the dearest write. */
-const SHARES = { series: 0.6, worst: 0.25, write: 0.15 } as const;
+/** Parts of the time: the dearest write, then sizes of the steepest field. The interpreter is timed last, since nobody waits for it. */
+const SHARES = { write: 0.15, worst: 0.3, series: 0.65, interpreted: 1 } as const;
 /** Sizes that are timed, the largest ones. */
 const SIZES = 6;
 
-/** Takes times of a rule: along its steepest field, and in its dearest write, by both engines. */
+/** Takes times of a rule: in its dearest write, and along its steepest field, by both engines. It leaves out times for which no time is left. */
 export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
-  const series = cell.steepest === undefined ? [] : timeSeries(cell, cell.steepest, subjects, ports);
-  const worst = candidateOf(cell.worst);
-  const works = TIMED_ENGINES.flatMap(({ name, label }) => {
-    const work = evaluationOf(subjects.head(name), cell.rule, worst, ports);
-    return work === undefined ? [] : [{ label, work }];
-  });
-  const sampled = sampleRounds(
-    works.map(({ work }) => work.run),
-    { ...ports, ms: SHARES.worst * cell.ms },
-  );
-  const rules = works.flatMap(({ label, work }, i): MeasuredTime[] => {
-    const ms = median(sampled[i] ?? []);
-    return ms === undefined ? [] : [{ engine: label, what: 'rule', ms, ...perUnit(ms, work.cost), ...heapOf(work.run, ports) }];
-  });
-  const write = writeTime(cell, worst, subjects, ports);
-  const [judging] = TIMED_ENGINES.map(({ label }) => label);
-  const list = cell.steepest?.unit === 'items' ? series.find(({ engine }) => engine === judging) : undefined;
-  const claims = kepClaims({ list, ruleMs: rules.find(({ engine }) => engine === judging)?.ms, writeMs: write[0]?.ms });
-  return { times: [...rules, ...write], series, claims };
+  const sitting = new Sitting(cell, subjects, ports);
+  const write = sitting.writeTime(SHARES.write);
+  const compiled = sitting.ruleTime(COMPILED, SHARES.worst);
+  const series = sitting.timeSeries(COMPILED, SHARES.series);
+  const slower = sitting.ruleTime(INTERPRETED, (SHARES.series + SHARES.interpreted) / 2);
+  const slowerSeries = sitting.timeSeries(INTERPRETED, SHARES.interpreted);
+  const list = cell.steepest?.unit === 'items' ? series : undefined;
+  const claims = kepClaims({ list, ruleMs: compiled?.ms, writeMs: write?.ms });
+  return {
+    times: [compiled, slower, write].filter((time) => time !== undefined),
+    series: [series, slowerSeries].filter((one) => one !== undefined),
+    claims,
+  };
 }
 
-/** Fewer cost units say nothing of what a unit takes: the call itself takes most of the time. */
+/** Least cost for which the time of a unit is told, units. In a cheaper evaluation the call itself takes most of the time. */
 const LEAST_COST = 500;
 
 const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (cost >= LEAST_COST ? { nsPerUnit: (1e6 * ms) / cost } : {});
@@ -53,64 +47,86 @@ const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (
 /** An interval needs so many samples of each size. */
 const LEAST_SAMPLES = 5;
 
-/** Takes times along a field, all sizes and engines in turn. */
-function timeSeries(
-  { rule, ms, seed }: TimesCell,
-  { field, unit, sizes, from }: NonNullable<TimesCell['steepest']>,
-  subjects: CellSubjects,
-  ports: CellPorts,
-): readonly TimeSeries[] {
-  const start = candidateOf(from);
-  const at = (size: number): Candidate => ({
-    ...start,
-    plan: sized(start.plan, { field: plannedField(field), unit, least: 0, most: 0 }, size),
-  });
-  const timed = TIMED_ENGINES.flatMap(({ name, label }) =>
-    sizes.slice(-SIZES).flatMap((size) => {
-      const work = evaluationOf(subjects.head(name), rule, at(size), ports);
-      return work === undefined || work.isOverLimit ? [] : [{ label, size, work }];
-    }),
-  );
-  const sampled = sampleRounds(
-    timed.map(({ work }) => work.run),
-    { ...ports, ms: SHARES.series * ms },
-  );
-  return TIMED_ENGINES.flatMap(({ label }) => {
-    const points = timed.flatMap((one, i): TimePoint[] =>
-      one.label === label ? [{ size: one.size, samples: sampled[i] ?? [], cost: one.work.cost }] : [],
+/** The sitting in which times of one rule are taken. */
+class Sitting {
+  readonly #cell: TimesCell;
+  readonly #subjects: CellSubjects;
+  readonly #ports: CellPorts;
+  readonly #begun: number;
+
+  constructor(cell: TimesCell, subjects: CellSubjects, ports: CellPorts) {
+    this.#cell = cell;
+    this.#subjects = subjects;
+    this.#ports = ports;
+    this.#begun = ports.now();
+  }
+
+  /** Returns the time of one evaluation in the dearest write. */
+  ruleTime({ name, label }: TimedEngine, share: number): MeasuredTime | undefined {
+    const rules = this.#until(share);
+    const work = rules && evaluationOf(this.#subjects.head(name), this.#cell.rule, candidateOf(this.#cell.worst), rules);
+    if (rules === undefined || work === undefined) return undefined;
+    const [samples = []] = sampleRounds([work.run], rules);
+    const ms = median(samples);
+    return ms === undefined ? undefined : { engine: label, what: 'rule', ms, ...perUnit(ms, work.cost), ...heapOf(work.run, this.#ports) };
+  }
+
+  /** Returns the time of the dearest write, from bytes to verdict. */
+  writeTime(share: number): MeasuredTime | undefined {
+    const found = this.#subjects.head(COMPILED.name).find(this.#cell.rule);
+    if (found === undefined) return undefined;
+    const { definition, writing } = found.among;
+    const trial = new WholeObject(definition, found.rule, writing).judge(candidateOf(this.#cell.worst), this.#ports.token);
+    const rules = this.#until(share);
+    if (trial.kind !== 'judged' || rules === undefined) return undefined;
+    const write = { ...trial.write, body: new TextEncoder().encode(writeJson(trial.object)) };
+    const run = (): void => void validateObject(definition, write, { token: this.#ports.token });
+    const [samples = []] = sampleRounds([run], rules);
+    const ms = median(samples);
+    return ms === undefined ? undefined : { engine: COMPILED.label, what: 'write', ms, ...heapOf(run, this.#ports) };
+  }
+
+  /** Returns times along the steepest field, sizes in turn; undefined if there is none, or no time is left. */
+  timeSeries({ name, label }: TimedEngine, share: number): TimeSeries | undefined {
+    const { steepest, rule, seed } = this.#cell;
+    const rules = this.#until(share);
+    if (steepest === undefined || rules === undefined) return undefined;
+    const { field, unit, sizes, from } = steepest;
+    const start = candidateOf(from);
+    const timed = sizes.slice(-SIZES).flatMap((size) => {
+      const plan = sized(start.plan, { field: plannedField(field), unit, least: 0, most: 0 }, size);
+      const work = evaluationOf(this.#subjects.head(name), rule, { ...start, plan }, rules);
+      return work === undefined || work.isOverLimit ? [] : [{ size, work }];
+    });
+    const sampled = sampleRounds(
+      timed.map(({ work }) => work.run),
+      rules,
     );
-    return points.length === 0 ? [] : [seriesOf(label, points, seed)];
-  });
+    return seriesOf(
+      label,
+      timed.map(({ size, work }, i) => ({ size, samples: sampled[i] ?? [], cost: work.cost })),
+      seed,
+    );
+  }
+
+  /** Returns the rules of sampling until a share of the time is over; undefined if it is over. */
+  #until(share: number): (SamplingRules & CellPorts) | undefined {
+    const { now, token } = this.#ports;
+    const ms = this.#begun + share * this.#cell.ms - now();
+    return ms <= 0 || token.cancelled ? undefined : { ...this.#ports, ms, token: new Deadline(now, OVERDUE * ms, token) };
+  }
 }
 
-function seriesOf(engine: EngineLabel, points: readonly TimePoint[], seed: number): TimeSeries {
+/** Work that takes so many times its share is ended. */
+const OVERDUE = 3;
+
+function seriesOf(engine: EngineLabel, points: readonly TimePoint[], seed: number): TimeSeries | undefined {
   const growth = points.every(({ samples }) => samples.length >= LEAST_SAMPLES) ? timeGrowth(points, seededRandom(seed)) : undefined;
   const exponent: ExponentFigure | undefined =
     growth?.kind === 'grows' ? { value: growth.exponent, lo: growth.lo, hi: growth.hi } : undefined;
-  return {
-    engine,
-    ...(exponent && { exponent }),
-    points: points.flatMap(({ size, samples }) => {
-      const ms = median(samples);
-      return ms === undefined ? [] : [{ size, ms }];
-    }),
-  };
-}
-
-/** Takes the time of the dearest write, from bytes to verdict. */
-function writeTime({ rule, ms }: TimesCell, worst: Candidate, subjects: CellSubjects, ports: CellPorts): readonly MeasuredTime[] {
-  const found = subjects.head('compiled').find(rule);
-  if (found === undefined) return [];
-  const whole = new WholeObject(found.among.definition, found.rule, found.among.writing);
-  const trial = whole.judge(worst, ports.token);
-  if (trial.kind !== 'judged') return [];
-  const body = new TextEncoder().encode(writeJson(trial.object));
-  const run = writing(found.among.definition, { ...trial.write, body }, ports);
-  const [samples = []] = sampleRounds([run], { ...ports, ms: SHARES.write * ms });
-  const middle = median(samples);
-  return middle === undefined ? [] : [{ engine: 'Assay compiled', what: 'write', ms: middle, ...heapOf(run, ports) }];
-}
-
-function writing(definition: CompiledDefinition, write: Parameters<typeof validateObject>[1], { token }: CellPorts): () => void {
-  return () => void validateObject(definition, write, token ? { token } : {});
+  const told = points.flatMap(({ size, samples }) => {
+    const ms = median(samples);
+    return ms === undefined ? [] : [{ size, ms }];
+  });
+  return told.length === 0 ? undefined : { engine, ...(exponent && { exponent }), points: told };
 }

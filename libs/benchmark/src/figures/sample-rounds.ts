@@ -17,8 +17,7 @@ const MOST_ROUNDS = 400;
 const WARM_UP = 0.25;
 
 /**
- * Samples the time of several pieces of work, in rounds: each round takes one sample of each, so that a slow stretch of the machine slows all of
- * them. Returns milliseconds of single runs, by piece of work: one at least, unless the token is raised.
+ * Samples the time of several pieces of work, in rounds. Each round takes one sample of each, so that a slow stretch of the machine slows all. Returns milliseconds of single runs, by piece of work: one at least, unless the token is raised.
  */
 export function sampleRounds(works: readonly (() => void)[], { now, ms, token }: SamplingRules): readonly (readonly number[])[] {
   const begun = now();
@@ -47,7 +46,8 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
     for (let run = 0; run < repeats; run++) work();
     return (now() - from) / repeats;
   };
-  while (now() - begun < ms && token?.cancelled !== true) {
+  const isOver = (): boolean => now() - begun >= ms || token?.cancelled === true;
+  while (!isOver()) {
     const first = { a: timed(a), b: timed(b) };
     const second = { b: timed(b), a: timed(a) };
     yield [first, second];

@@ -55,7 +55,7 @@ export class SequentialComparison {
       : { kind: 'over', comparison: this.#outcome };
   }
 
-  /** The comparison as far as it came: the one that decided, else one of all pairs so far by the rules of a look. */
+  /** The comparison that decided; before that, a comparison of all pairs so far by the rules of a look. */
   get soFar(): PairComparison {
     return this.#outcome ?? comparePairs(this.#pairs, this.#rules);
   }

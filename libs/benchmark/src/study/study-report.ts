@@ -106,7 +106,7 @@ export interface SuggestedBound {
   readonly before: number | null;
 }
 
-/** The rule beside the one of the older revision. */
+/** The rule beside its older revision. */
 export type BaseComparison =
   | { readonly kind: 'new' | 'removed' }
   | {

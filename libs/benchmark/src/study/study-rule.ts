@@ -48,7 +48,7 @@ export interface StudySettings {
   /** Numbers from 0 to below 1. */
   readonly random: () => number;
   readonly token?: CancellationToken | undefined;
-  /** Objects of the user's: the search begins from the dearest one that is accepted. */
+  /** The user's own objects. The search begins from the dearest accepted one. */
   readonly seeds?: readonly JsonObject[];
   /** Writes that were found before: of this rule by a shorter study, or of the same rule in another version or revision. */
   readonly hints?: readonly Candidate[];
@@ -104,7 +104,7 @@ function deadlines({ ms, now, token }: StudySettings): (part: number) => Deadlin
   return (part) => new Deadline(now, Math.max(0, begun + part * ms - now()), token);
 }
 
-/** Returns the write that a study begins from, if one was given that is accepted: the one of an earlier study, else the dearest of the user's objects. */
+/** Returns an accepted write that was given: from an earlier study, else the dearest of the user's objects. Undefined if there is none. */
 function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, token: CancellationToken): JudgedObject | undefined {
   const { rule, version } = parts.studied;
   const old = rule.usesOldSelf ? 'same' : 'none';

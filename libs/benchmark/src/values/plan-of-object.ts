@@ -11,8 +11,8 @@ const MOST_TEXTS = 64;
 const MOST_VALUES = 20_000;
 
 /**
- * Returns the plan of an object: the fields that it has, the sizes of its lists and maps (of several lists of one field the longest), and its texts and
- * numbers. The plan writes an object like it, not it: elements of a list get the fields that any of them has.
+ * Returns the plan of an object: its fields, the sizes of its lists and maps, and its texts and numbers. If a field has several lists, the longest
+ * one counts. The plan writes an object like it, not it: elements of a list get the fields that any of them has.
  */
 export function planOfObject(object: JsonObject, schema: SchemaProps): ValuePlan {
   const reader = new PlanReader();
@@ -45,8 +45,8 @@ class PlanReader {
       this.#grow(field, isMap ? { present: true, size: keys.length, keys } : { present: true });
       for (const [name, inner] of Object.entries(value)) {
         const below = schema.properties?.get(name);
-        if (below !== undefined) this.read(inner as JsonValue, below, `${field}.${name}`);
-        else if (isMap) this.read(inner as JsonValue, values, `${field}{}`);
+        if (below !== undefined) this.read(inner, below, `${field}.${name}`);
+        else if (isMap) this.read(inner, values, `${field}{}`);
       }
     }
   }

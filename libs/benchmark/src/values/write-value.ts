@@ -80,9 +80,12 @@ class ValueWriter {
   }
 
   value(raw: SchemaProps, field: string, at: Place): JsonValue {
+    return this.#write(this.#prepare(raw, field), field, at);
+  }
+
+  #write(prepared: PreparedField, field: string, at: Place): JsonValue {
     if (this.#values++ % POLLED === 0 && this.#token?.cancelled === true) this.failure ??= STOPPED;
     if (this.failure !== undefined) return null;
-    const prepared = this.#prepare(raw, field);
     const { schema, choice } = prepared;
     switch (prepared.kind) {
       case 'object':
@@ -164,14 +167,28 @@ class ValueWriter {
     const below = items?.schema;
     const isDistinct = listType === 'set' || uniqueItems;
     const keys = listType === 'map' && below ? { keys: roomiestFirst(listMapKeys, below) } : {};
+    const inner = `${field}[]`;
+    const prepared = below && count > 0 ? this.#prepare(below, inner) : undefined;
     for (let index = 0; index < count && this.failure === undefined; index++) {
       this.#spend(1);
-      list.push(
-        below === undefined ? this.#spent(newJsonObject()) : this.value(below, `${field}[]`, { index, count, isDistinct, shift, ...keys }),
-      );
+      const at = { index, count, isDistinct, shift, ...keys };
+      list.push(prepared === undefined ? this.#spent(newJsonObject()) : this.#write(prepared, inner, at));
+      if (index === 0 && prepared !== undefined && !isDistinct && isSameEverywhere(prepared)) this.#repeat(list, count);
+      if (list.length === count) break;
     }
     this.#spend(2);
     return list;
+  }
+
+  /** Fills a list with its first element, as far as there is room. */
+  #repeat(list: JsonValue[], count: number): void {
+    const [first = null] = list;
+    const before = this.bytes;
+    this.#spent(first);
+    const each = this.bytes - before + 1;
+    this.bytes = before;
+    this.#spend((count - 1) * each);
+    if (this.failure === undefined) for (let index = 1; index < count; index++) list.push(first);
   }
 
   #map(
@@ -212,6 +229,14 @@ class ValueWriter {
     return null;
   }
 }
+
+/** Returns true if all elements of a list have one scalar. */
+function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean {
+  if (kind === 'object' || kind === 'map' || kind === 'array' || kind === 'any' || kind === 'boolean') return false;
+  return filling === undefined || SAME.has(filling.kind);
+}
+
+const SAME: ReadonlySet<string> = new Set(['least', 'greatest', 'literal', 'pattern', 'periodic']);
 
 /** Returns the least embedded resource. */
 function embedded(): JsonObject {

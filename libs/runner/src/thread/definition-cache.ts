@@ -16,7 +16,7 @@ export type CachedDefinition =
 
 /** Compiled definitions by digest, and those compiled for other engines beside them; the least recently used is forgotten first. */
 export class DefinitionCache {
-  /** By digest; by engine and digest where another engine than the product's evaluates the rules. */
+  /** Definitions by digest. For other engines than the product's, the engine comes first. */
   readonly #held = new Map<string, CachedDefinition>();
   #bound: number = RUN_LIMITS.cachedDefinitions;
 

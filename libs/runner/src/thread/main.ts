@@ -24,7 +24,7 @@ const writer = new AnswerWriter();
 /** What the thread was given, and the place of the piece that runs or is next. */
 let given: readonly (Buffer | OtherWork)[] = [];
 let place = 0;
-/** What waits for definitions, or for code. */
+/** The piece that waits for definitions, or for code. */
 let pending: Work | undefined;
 let begunAt = 0;
 let toldAt = 0;

@@ -2,7 +2,7 @@ import type { EngineChoice, Linker } from '#cel';
 import { engineNamed } from './engine-names.ts';
 import type { EngineName } from './engine-names.ts';
 
-/** Links generated code where there is no `node:vm`: pages, and other runtimes. Where code from strings is forbidden it throws, and rules are interpreted. */
+/** Links generated code where there is no `node:vm`: pages, and other runtimes. It throws if code from strings is forbidden; then rules are interpreted. */
 // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- there is no node:vm, and the text is the engine's own
 const linkOnTheWeb: Linker = (parameter, body) => new Function(parameter, body) as ReturnType<Linker>;
 

@@ -23,14 +23,18 @@ describe('the study of definitions', () => {
   beforeAll(() => engine.start());
   afterAll(() => engine.stop());
 
-  const study = (spec: object, more: Partial<StudyRequest> = {}, ports: Parameters<typeof studyDefinitions>[2] = {}): Promise<StudyFindings> =>
+  const study = (
+    spec: object,
+    more: Partial<StudyRequest> = {},
+    ports: Parameters<typeof studyDefinitions>[2] = {},
+  ): Promise<StudyFindings> =>
     studyDefinitions(
       engine,
       {
         definitions: [{ source: 'crd.yaml#1', slice: definition(spec) }],
         objects: [],
         options,
-        budgetMs: 6000,
+        budgetMs: 20_000,
         seed: 1,
         base: undefined,
         isWanted: () => true,
@@ -92,7 +96,11 @@ describe('the study of definitions', () => {
 
   it('begins from the objects of the user', async () => {
     const name = { type: 'string', maxLength: 40 };
-    const spec = { type: 'object', properties: { a: { type: 'array', maxItems: 30, items: name } }, ...rules("self.a.all(x, x.startsWith('team-'))") };
+    const spec = {
+      type: 'object',
+      properties: { a: { type: 'array', maxItems: 30, items: name } },
+      ...rules("self.a.all(x, x.startsWith('team-'))"),
+    };
     const object = slice({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'mine' }, spec: { a: ['team-a', 'team-b'] } });
     const found = await study(spec, { objects: [object] });
     expect(found.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
@@ -113,7 +121,11 @@ describe('the study of definitions', () => {
     expect(all.isPartial).toBe(true);
     expect(all.notStudied[0]?.reason).toBe('the time was over before its turn');
     const stop = new AbortController();
-    const stopped = await study(spec, { budgetMs: 60_000 }, { signal: stop.signal, tell: ({ latest }) => latest.growsWith.length > 0 && stop.abort() });
+    const stopped = await study(
+      spec,
+      { budgetMs: 60_000 },
+      { signal: stop.signal, tell: ({ latest }) => latest.growsWith.length > 0 && stop.abort() },
+    );
     expect(stopped).toMatchObject({ isPartial: true });
     expect(stopped.rules.some(({ growsWith }) => growsWith.length > 0)).toBe(true);
   });

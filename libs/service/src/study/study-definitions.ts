@@ -6,7 +6,7 @@ import { matchRules } from './match-rules.ts';
 import { RuleTask } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
-/** Shares of the time: costs are first, and what is left when they end is for times; comparisons need a part only with an older revision. */
+/** Shares of the time at which a phase ends. Time that a phase leaves is for the next one. */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
 /** The first share of a rule, ms, and how many times as much each further round gives. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
@@ -69,7 +69,7 @@ class StudyRun {
     this.#ports = ports;
   }
 
-  /** Lists the rules of all definitions, each with the one that it replaces. */
+  /** Lists the rules of all definitions, each with its older revision. */
   async open(): Promise<void> {
     const { definitions, base } = this.#request;
     const before = new Map<string, Explained>();
@@ -117,7 +117,7 @@ class StudyRun {
     return { text, report: explained.report, rules: explained.rules, usable };
   }
 
-  /** Searches the costs of all rules, in rounds: first a short time for each, then longer for those that did not come to their end. */
+  /** Searches the costs of all rules. Rules that are like others follow them. */
   async searchCosts(): Promise<void> {
     const share = this.#request.base === undefined ? SHARES.costs : SHARES.costsBesideBase;
     const until = this.#begun + share * this.#request.budgetMs;
@@ -133,6 +133,7 @@ class StudyRun {
     );
   }
 
+  /** Searches in rounds: first a short time for each rule, then a longer one for unfinished searches. */
   async #searchInRounds(tasks: readonly RuleTask[], { until }: { readonly until: number }): Promise<void> {
     let open = tasks;
     for (let round = 0; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
@@ -183,7 +184,7 @@ class StudyRun {
     if (reference !== undefined && reference !== 'broken') this.#references.set(text, reference);
   }
 
-  /** Compares rules with those that they replace. */
+  /** Compares rules with their older revisions. */
   async compare(): Promise<void> {
     const until = this.#begun + this.#request.budgetMs;
     const compared = this.#tasks.filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);

@@ -48,5 +48,5 @@ export interface StudyProgress {
   readonly latest: PlacedFindings;
 }
 
-/** What a study finds; run time and machine are told by whoever knows them. */
+/** The findings of a study. The caller adds run time and machine. */
 export type StudyFindings = Omit<StudyReport, 'node' | 'cpu'>;

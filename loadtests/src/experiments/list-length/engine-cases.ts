@@ -1,9 +1,9 @@
+import type { Role } from '#charts';
 import { CEL_CASES } from '../../engines/cel-cases.ts';
 import type { CelCase } from '../../engines/cel-cases.ts';
 import { measureInTurns } from '../../engines/measure-engines.ts';
 import type { Figure, MeasuredEngine } from '../../engines/measure-engines.ts';
 import type { Lab, Choice } from '../../lab.ts';
-import type { Role } from '../../result/chart.ts';
 
 const SIZES: Choice<readonly number[]> = {
   smallest: [1000, 16_000],

@@ -1,10 +1,9 @@
 import { PER_CALL_LIMIT } from '#kube';
-import { countText, growthText, rangeText, timesText, timeText } from '../../measure/figures.ts';
+import { countText, growthText, plotted, rangeText, timesText, timeText } from '#charts';
+import type { Chart } from '#charts';
 import { growthOf } from '../../measure/growth.ts';
 import type { Growth } from '../../measure/growth.ts';
 import { extent, quotient } from '../../measure/quotient.ts';
-import type { Chart } from '../../result/chart.ts';
-import { plotted } from '../../result/drawable.ts';
 import { equalGate } from '../../result/gates.ts';
 import { sentence } from '../../result/sentence.ts';
 import type { Gate, ReportCell, ReportClaim } from '../../result/summary.ts';

@@ -1,9 +1,9 @@
 import { PER_CALL_LIMIT } from '#kube';
+import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#charts';
+import type { Chart, ChartOf } from '#charts';
 import type { GoListFigures } from '../../engines/go-kep-lists.ts';
-import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '../../measure/figures.ts';
 import { median } from '#benchmark';
 import { extent, measured, quotient } from '../../measure/quotient.ts';
-import type { Chart, ChartOf } from '../../result/chart.ts';
 import { equalGate } from '../../result/gates.ts';
 import { medianCell } from '../../result/report-cell.ts';
 import type { Gate, ReportCell, ReportClaim, Table } from '../../result/summary.ts';

@@ -1,13 +1,12 @@
+import { countText, plotted } from '#charts';
+import type { Chart } from '#charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { failuresOf, toldLatencies } from '../../load/load-table.ts';
 import { openLoad } from '../../load/open-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
-import { countText } from '../../measure/figures.ts';
 import type { LatencySummary } from '../../measure/latencies.ts';
 import { median } from '#benchmark';
 import { extent } from '../../measure/quotient.ts';
-import type { Chart } from '../../result/chart.ts';
-import { plotted } from '../../result/drawable.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 import type { System, SystemFigures } from './system.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#evaluation';
+import { countedText } from '#charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
-import { countedText } from '../../measure/figures.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Objects a request. */

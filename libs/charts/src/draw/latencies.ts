@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import { timeText } from '../../measure/figures.ts';
-import type { ChartOf } from '../../result/chart.ts';
+import { timeText } from '../figure-text.ts';
+import type { ChartOf } from '../chart.ts';
 import { color, drawn, LINE, logDomain, logTicks, NAME_WIDTH, ROLES, spread, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';

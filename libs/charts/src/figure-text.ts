@@ -1,4 +1,4 @@
-import type { Unit } from '../result/chart.ts';
+import type { Unit } from './chart.ts';
 
 const digits = (value: number, figures = 3): string => String(Number(value.toPrecision(figures)));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, countedText, countText, growthText, shareText, timesText, timeText } from './figures.ts';
+import { bytesText, countedText, countText, growthText, shareText, timesText, timeText } from './figure-text.ts';
 
 describe('figures for people', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { Chart } from '../../result/chart.ts';
+import type { Chart } from '../chart.ts';
 import { drawChanges } from './changes.ts';
 import { drawCloud } from './cloud.ts';
 import { drawDots } from './dots.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** What a series stands for; it decides colour, dash and marker. */
-export const role = z.enum(['assay', 'shipped', 'reference', 'experiment', 'peer']);
+const role = z.enum(['assay', 'shipped', 'reference', 'experiment', 'peer']);
 export type Role = z.infer<typeof role>;
 
 /** What figures of a chart are. */
-export const unit = z.enum(['ms', 'ns', 'bytes', 'units', 'count', 'ratio', 'percent']);
+const unit = z.enum(['ms', 'ns', 'bytes', 'units', 'count', 'ratio', 'percent']);
 export type Unit = z.infer<typeof unit>;
 
 const figure = z.number();
@@ -113,6 +113,6 @@ const changes = z.object({
 });
 
 /** A chart as data: drawn from this and nothing else. */
-export const chart = z.discriminatedUnion('kind', [scaling, exponents, dots, shares, latencies, cloud, changes]);
-export type Chart = z.infer<typeof chart>;
+export const chartSchema = z.discriminatedUnion('kind', [scaling, exponents, dots, shares, latencies, cloud, changes]);
+export type Chart = z.infer<typeof chartSchema>;
 export type ChartOf<K extends Chart['kind']> = Extract<Chart, { kind: K }>;

@@ -1,14 +1,17 @@
-import type { Chart } from '../result/chart.ts';
+import { escapedMarkup } from '#cost-picture';
+import type { Chart } from './chart.ts';
 import { keyEntries } from './chart-key.ts';
 import type { KeyEntry } from './chart-key.ts';
-import { draw } from './charts/draw.ts';
-import { WIDTHS } from './charts/frame.ts';
-import { textWidth } from './charts/text-width.ts';
-import { escaped } from './html.ts';
+import { draw } from './draw/draw.ts';
+import { color as themeColor, WIDTHS } from './draw/frame.ts';
+import { textWidth } from './draw/text-width.ts';
 import { DRAWING_STYLE, FONTS } from './theme.ts';
 
 /** A line of the key, what is above the first and below the last, and the square before a name, pixels. */
 const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
+
+/** What a page's style sheet gives to drawings otherwise. */
+const ROOT_STYLE = `background:none;font-family:${FONTS.replaceAll("'", '')};font-size:12px;overflow:visible`;
 
 /** A chart as an SVG file that stands alone: with the page's colours and fonts, and a key that names every series. */
 export function standaloneChart(chart: Chart): string {
@@ -18,9 +21,8 @@ export function standaloneChart(chart: Chart): string {
   const whole = height + key.height;
   return svg
     .replace(/ aria-(?:labelledby|describedby)="[^"]*"/g, '')
-    .replace(/ viewBox="[^"]*"/, ` viewBox="0 0 ${WIDTHS.wide} ${whole}"`)
+    .replace(/ viewBox="[^"]*"/, ` style="${ROOT_STYLE}" viewBox="0 0 ${WIDTHS.wide} ${whole}"`)
     .replace(/ height="[\d.]+"/, ` height="${whole}"`)
-    .replace('font-family:inherit', `font-family:${FONTS.replaceAll("'", '')}`)
     .replace(/^(<svg[^>]*>)/, `$1${DRAWING_STYLE}`)
     .replace(/<\/svg>\s*$/, `${key.text}</svg>`);
 }
@@ -35,7 +37,7 @@ function drawnKey(entries: readonly KeyEntry[], top: number): { readonly text: s
     const y = top + KEY.above + line * KEY.line;
     const at = x;
     x += width + KEY.gap;
-    return `<rect x="${at.toFixed(1)}" y="${y + 3}" width="${KEY.square}" height="${KEY.square}" rx="3" fill="${color}"/><text x="${(at + KEY.square + 6).toFixed(1)}" y="${y + 13}">${escaped(name)}</text>`;
+    return `<rect x="${at.toFixed(1)}" y="${y + 3}" width="${KEY.square}" height="${KEY.square}" rx="3" fill="${themeColor(color)}"/><text x="${(at + KEY.square + 6).toFixed(1)}" y="${y + 13}">${escapedMarkup(name)}</text>`;
   });
   return {
     text: `<g class="key" font-size="12" text-anchor="start" fill="var(--ink)">${parts.join('')}</g>`,

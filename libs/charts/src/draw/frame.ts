@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import type { Role, Unit } from '../../result/chart.ts';
-import { figureText } from '../../measure/figures.ts';
+import type { Role, Unit } from '../chart.ts';
+import { figureText } from '../figure-text.ts';
 import { wrapped } from './text-width.ts';
 
 /** For which page a chart is drawn: text in a scaled drawing would be too small on a phone, so each chart is drawn twice. */
@@ -46,15 +46,11 @@ interface DrawnElement {
 
 /** Draws a plot as SVG text: short numbers, no style of its own, named for screen readers. Equal input gives equal bytes. */
 export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: ChartNames): string {
-  const element = Plot.plot({
-    document,
-    ...options,
-    style: { background: 'none', fontFamily: 'inherit', fontSize: '12px', overflow: 'visible' },
-  }) as unknown as DrawnElement;
+  const element = Plot.plot({ document, ...options }) as unknown as DrawnElement;
   for (const style of element.querySelectorAll('style')) style.remove();
   const attributes = { xmlns: 'http://www.w3.org/2000/svg', role: 'img', 'aria-labelledby': labelledBy, 'aria-describedby': describedBy };
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.removeAttribute('class');
+  for (const name of ['class', 'style']) element.removeAttribute(name);
   return element
     .toString()
     .replace(/ aria-(?:label|hidden|description)="[^"]*"/g, '')

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import type { Chart } from '../../result/chart.ts';
+import type { Chart } from '../chart.ts';
 import { draw } from './draw.ts';
 import { WIDTHS } from './frame.ts';
 import { textWidth, wrapped } from './text-width.ts';

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { ChartOf } from '../../result/chart.ts';
+import type { ChartOf } from '../chart.ts';
 import { color, drawn, LINE, NAME_WIDTH, ROLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, textWidth } from './text-width.ts';

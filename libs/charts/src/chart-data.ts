@@ -1,5 +1,5 @@
-import { figureText, NOT_MEASURED, timeText } from '../measure/figures.ts';
-import type { Chart } from '../result/chart.ts';
+import { figureText, NOT_MEASURED, timeText } from './figure-text.ts';
+import type { Chart } from './chart.ts';
 
 /** The figures of a chart as rows: for readers who cannot see it, or want to look closely. */
 export interface ChartData {

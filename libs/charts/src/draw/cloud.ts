@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import { figureText } from '../../measure/figures.ts';
-import type { ChartOf } from '../../result/chart.ts';
+import { figureText } from '../figure-text.ts';
+import type { ChartOf } from '../chart.ts';
 import { color, drawn, logAxis, logDomain, namedVerticals, ROLES, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { textWidth } from './text-width.ts';

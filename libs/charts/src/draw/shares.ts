@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import { figureText } from '../../measure/figures.ts';
-import type { ChartOf } from '../../result/chart.ts';
+import { figureText } from '../figure-text.ts';
+import type { ChartOf } from '../chart.ts';
 import { color, drawn, LINE, NAME_WIDTH, WIDTHS } from './frame.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, textWidth } from './text-width.ts';
@@ -8,11 +8,8 @@ import { sideNames, textWidth } from './text-width.ts';
 /** How many colours of parts a theme has; more parts begin anew. */
 const PART_COLORS = 6;
 
-/** The colour of a part, and of text on it. */
-export const partColor = (part: number): { readonly fill: string; readonly text: string } => ({
-  fill: color(`part${(part % PART_COLORS) + 1}`),
-  text: color(`on-part${(part % PART_COLORS) + 1}`),
-});
+/** Returns the name of a part's colour; text on it has the name with `on-` in front. */
+export const partColor = (part: number): string => `part${(part % PART_COLORS) + 1}`;
 
 /** Shares of a whole as bars of equal length; the wholes, which may differ a hundredfold, stand as figures at the right. */
 export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartNames): string {
@@ -69,7 +66,7 @@ export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartN
               y: 'name',
               x1: 'from',
               x2: 'to',
-              fill: partColor(number).fill,
+              fill: color(partColor(number)),
               stroke: color('paper'),
               strokeWidth: 1.2,
               title: (piece: Piece) => `${piece.group}, ${piece.name}: ${part} ${figureText(piece.value, chart.unit)}`,
@@ -84,7 +81,7 @@ export function drawShares(chart: ChartOf<'shares'>, width: Width, names: ChartN
               y: 'name',
               x: (piece: Piece) => (piece.from + piece.to) / 2,
               text: label,
-              fill: partColor(number).text,
+              fill: color(`on-${partColor(number)}`),
               fontSize: 11,
             },
           ),

@@ -1,5 +1,7 @@
-/** A colour of the page, light and dark. Smallest OKLab distances and contrasts were checked for the roles, also as colour-blind readers see them. */
-const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+import { PICTURE_FONTS } from '#cost-picture';
+
+/** The colours of pages and charts by name, light and dark. Smallest OKLab distances and contrasts were checked for the roles, also as colour-blind readers see them. */
+export const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   paper: ['#ffffff', '#14171c'],
   ink: ['#1b1f24', '#e8ebef'],
   muted: ['#57606a', '#a3adb8'],
@@ -42,7 +44,7 @@ export const PAGE_COLORS = [
 ].join('\n');
 
 /** The fonts of the page, and of drawings that stand alone. */
-export const FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+export const FONTS = PICTURE_FONTS.text;
 
 /** The colours and fonts of the page for a drawing that stands alone, and follows the theme of its reader. */
 export const DRAWING_STYLE = `<style>:root{${variables(0)}}@media(prefers-color-scheme:dark){:root{${variables(1)}}}svg{background:var(--paper)}</style>`;

@@ -9,10 +9,10 @@ export class Markup {
   }
 }
 
-/** What stands between pieces of markup: text, which is escaped, and markup, which is not. */
-type Content = string | number | Markup | readonly Markup[];
+/** Content between pieces of markup: text, which is escaped, and markup, which is not. */
+export type Content = string | number | Markup | readonly Markup[];
 
-/** A piece of a page: ``markup`<td>${name}</td>` ``. Texts are escaped wherever they stand, so that a page cannot be commanded by a definition. */
+/** Makes a piece of a page: ``markup`<td>${name}</td>` ``. It escapes texts wherever they stand, so that a definition cannot command a page. */
 export function markup(pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(pieces.reduce((text, piece, i) => text + piece + (i < contents.length ? textOf(contents[i] as Content) : ''), ''));
 }
@@ -20,4 +20,9 @@ export function markup(pieces: TemplateStringsArray, ...contents: readonly Conte
 function textOf(content: Content): string {
   if (content instanceof Markup) return content.text;
   return typeof content === 'object' ? content.map(({ text }) => text).join('') : escapedMarkup(String(content));
+}
+
+/** Returns prose as markup: text between back-ticks becomes code. */
+export function prose(text: string): Markup {
+  return markup`${text.split('`').map((part, i) => (i % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`))}`;
 }

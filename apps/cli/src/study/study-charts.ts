@@ -1,0 +1,116 @@
+import type { PlacedFindings } from '#benchmark';
+import { drawableCharts, growthText } from '#charts';
+import type { ChartOf, Role } from '#charts';
+import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { grouped } from '../group-digits.ts';
+import { fieldText, LIMIT_TEXTS } from './study-words.ts';
+
+type FieldFindings = PlacedFindings['growsWith'][number];
+type Scaling = ChartOf<'scaling'>;
+type Vertical = NonNullable<Scaling['verticals']>[number];
+
+/** Roles of lines in the order in which they are given out. */
+const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
+/** A bound beyond so many times the largest size would squeeze the lines into a corner. */
+const FURTHEST_BOUND = 100;
+/** Lists of KEP-2876: elements, and the ms of iterating over them. The KEP permits up to five times that. */
+const KEP_LISTS = [
+  { elements: 30_000, ms: 7 },
+  { elements: 300_000, ms: 70 },
+  { elements: 1_572_000, ms: 400 },
+] as const;
+const KEP_FACTOR = 5;
+
+/** Returns the chart of a rule's cost by the sizes of the fields with which it grows; none if nothing can be drawn. */
+export function costCharts(rule: PlacedFindings): Scaling[] {
+  const [steepest] = rule.growsWith;
+  if (steepest === undefined) return [];
+  const fields = rule.growsWith.slice(0, ROLES.length);
+  const left = rule.growsWith.length - fields.length;
+  const units = [...new Set(fields.map(({ unit }) => unit))];
+  return drawn({
+    kind: 'scaling',
+    id: 'cost',
+    title: `Cost grows with ${fieldText(steepest.field)}: ${growthText(steepest.costExponent)}`,
+    subtitle: 'Exact cost of one evaluation as one field grows. Both axes are logarithmic: parallel lines grow alike.',
+    x: { label: units.length === 1 ? (units[0] ?? '') : `size: ${units.join(', ')}`, unit: 'count' },
+    y: { label: 'cost of one evaluation, units', unit: 'units' },
+    series: fields.map((field, i) => ({
+      name: `${fieldText(field.field)}, ${field.unit}`,
+      role: ROLES[i] ?? 'reference',
+      points: bySize(field.points.map(({ size, cost }) => ({ x: size, y: cost }))),
+    })),
+    verticals: fields.flatMap((field) => bounds(field, rule)),
+    horizontals: [
+      { y: PER_CALL_LIMIT, label: `limit of one evaluation: ${grouped(PER_CALL_LIMIT)}` },
+      { y: OBJECT_BUDGET, label: `budget of an object: ${grouped(OBJECT_BUDGET)}` },
+    ],
+    reading: `${fields.map(({ field, costExponent, near }) => `${fieldText(field)}: ${growthText(costExponent)}${near === undefined ? '' : `, as ${near}`}`).join('; ')}. ${endText(rule)}`,
+    notShown: `${left > 0 ? `${left} more fields with which the cost grows, less steeply; ` : ''}fields with which the cost does not grow, and the other rules of the definition, which share the budget of an object.`,
+  });
+}
+
+/** Returns a chart of evaluation time for each field by which the rule was timed. */
+export function timeCharts(rule: PlacedFindings): Scaling[] {
+  return rule.growsWith.flatMap((field, i) => {
+    const { timeExponent, times, unit } = field;
+    const sizes = times.flatMap(({ points }) => points.map(({ size }) => size)).filter((size) => size > 0);
+    const growth = timeExponent === undefined ? '' : `: ${growthText(timeExponent.value)}`;
+    const bands = unit === 'items' && sizes.length > 0 ? [kepBand(Math.min(...sizes), Math.max(...sizes))] : [];
+    return drawn({
+      kind: 'scaling',
+      id: `time-${i + 1}`,
+      title: `Time grows with ${fieldText(field.field)}${growth}`,
+      subtitle: 'Time of one evaluation as the field grows, by engine. Both axes are logarithmic.',
+      x: { label: unit, unit: 'count' },
+      y: { label: 'time of one evaluation', unit: 'ms' },
+      series: times.map(({ engine, points }, line) => ({
+        name: fieldText(engine),
+        role: ROLES[line] ?? 'reference',
+        points: bySize(points.map(({ size, ms }) => ({ x: size, y: ms }))),
+      })),
+      bands,
+      verticals: bounds(field, rule),
+      reading: `${timeExponent === undefined ? 'Too little was timed to tell the growth.' : `The 95 % interval of the exponent is ${timeExponent.lo.toFixed(2)} to ${timeExponent.hi.toFixed(2)}.`}${bands.length === 0 ? '' : ` The band is the time that KEP-2876 gives for iterating over lists, up to ${KEP_FACTOR} times that: ${KEP_LISTS.map(({ elements, ms }) => `${grouped(elements)} elements in ${ms} ms`).join(', ')}. Between and before these sizes it is a straight line.`}`,
+      notShown: 'reading the object and the checks of its schema. Times are those of one machine; costs are the same everywhere.',
+    });
+  });
+}
+
+const drawn = (chart: Scaling): Scaling[] => drawableCharts([chart]).filter((one) => one.kind === 'scaling');
+
+const bySize = <P extends { readonly x: number }>(points: readonly P[]): P[] => points.toSorted((a, b) => a.x - b.x);
+
+/** Returns the schema's bound of a field and the first size that a server refuses, as lines across a chart. */
+function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEndsAt: end }: PlacedFindings): Vertical[] {
+  const largest = Math.max(0, ...[...points, ...times.flatMap((one) => one.points)].map(({ size }) => size));
+  const isNear = bound !== undefined && bound > 0 && bound <= FURTHEST_BOUND * largest;
+  return [
+    ...(isNear ? [{ x: bound, label: `bound of ${fieldText(field)}: ${grouped(bound)}` }] : []),
+    ...(end?.field === field && end.unit === unit ? [{ x: end.size, label: `refused from ${grouped(end.size)} on` }] : []),
+  ];
+}
+
+function endText({ budgetEndsAt: end }: PlacedFindings): string {
+  if (end === undefined) return 'The study found no size at which a server refuses the write.';
+  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on, by ${LIMIT_TEXTS[end.limit]}.`;
+}
+
+/** Returns the KEP's times between two sizes. */
+function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number] {
+  const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > from && size < to);
+  const points = [from, ...between, to].map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
+  return { name: `KEP-2876, iterating: up to ${KEP_FACTOR} times its figure`, points };
+}
+
+/** Returns the KEP's time for so many elements, ms: a power between two of its sizes, linear outside. */
+function kepMs(elements: number): number {
+  const [first, , last] = KEP_LISTS;
+  const i = KEP_LISTS.findIndex((list) => list.elements >= elements);
+  const [below, above] = [KEP_LISTS[i - 1], KEP_LISTS[i]];
+  if (below === undefined || above === undefined) {
+    const near = elements <= first.elements ? first : last;
+    return (near.ms * elements) / near.elements;
+  }
+  return below.ms * (elements / below.elements) ** (Math.log(above.ms / below.ms) / Math.log(above.elements / below.elements));
+}

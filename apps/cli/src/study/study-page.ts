@@ -1,0 +1,125 @@
+import type { PlacedFindings, StudyReport } from '#benchmark';
+import { chartFigure, countedText, growthText, Markup, markup, PAGE_STYLE, tableMarkup, THEME_CHOICE, timeText } from '#charts';
+import type { Chart } from '#charts';
+import { grouped } from '../group-digits.ts';
+import { pagePolicy } from '../report/page-policy.ts';
+import { cut } from '../report/fitted-table.ts';
+import { shortCost } from '../report/rule-summary.ts';
+import { costCharts, timeCharts } from './study-charts.ts';
+import { ruleSection } from './study-section.ts';
+import { costChangeText, fieldText, ratioText, timeChangeText } from './study-words.ts';
+
+const STYLE = `${PAGE_STYLE}
+.rule{white-space:pre-wrap;overflow-wrap:anywhere}
+h2,td{overflow-wrap:anywhere}td:first-child{min-width:180px}
+`;
+/** Bytes of a page with charts; further charts are left out. */
+const MOST_BYTES = 1_900_000;
+/** Characters of a rule in the table of all rules. */
+const RULE_WIDTH = 60;
+
+/** Charts by the number of their rule, and how many each rule lacks. */
+interface ChosenCharts {
+  readonly figures: ReadonlyMap<number, readonly Markup[]>;
+  readonly leftOut: ReadonlyMap<number, number>;
+}
+
+/** PLOT: a study as one page without script or request: headline → table of all rules → each rule with its charts. */
+export function studyPage(report: StudyReport): string {
+  const bare = pageText(report, { figures: new Map(), leftOut: new Map() });
+  return pageText(report, chooseCharts(report.rules, MOST_BYTES - Buffer.byteLength(bare)));
+}
+
+/** Draws charts as long as there is room: of cost before those of time, of dear rules before those of others. */
+function chooseCharts(rules: readonly PlacedFindings[], room: number): ChosenCharts {
+  const byCost = rules
+    .map((rule, i) => ({ rule, number: i + 1 }))
+    .toSorted((a, b) => (b.rule.worst?.cost ?? 0) - (a.rule.worst?.cost ?? 0));
+  const wanted = [costCharts, timeCharts].flatMap((chartsOf) =>
+    byCost.flatMap(({ rule, number }) => chartsOf(rule).map((chart: Chart) => ({ chart, number }))),
+  );
+  const figures = new Map<number, Markup[]>();
+  const leftOut = new Map<number, number>();
+  let left = room;
+  for (const { chart, number } of wanted) {
+    // After the first that has no room, none is drawn.
+    const figure = left < 0 ? undefined : chartFigure(chart, { prefix: `r${number}`, widths: ['wide'] });
+    left -= Buffer.byteLength(figure?.text ?? '');
+    if (figure === undefined || left < 0) leftOut.set(number, (leftOut.get(number) ?? 0) + 1);
+    else figures.set(number, [...(figures.get(number) ?? []), figure]);
+  }
+  return { figures, leftOut };
+}
+
+function pageText(report: StudyReport, { figures, leftOut }: ChosenCharts): string {
+  const { rules, kubernetesVersion } = report;
+  const sections = rules.map((rule, i) =>
+    ruleSection(rule, { id: `r${i + 1}`, number: i + 1, figures: figures.get(i + 1) ?? [], leftOut: leftOut.get(i + 1) ?? 0 }),
+  );
+  const lacking = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy(STYLE)}">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>Study of ${countedText(rules.length, 'rule')}</title><style>${new Markup(STYLE)}</style></head>
+<body><a class="skip" href="#rules">Skip to the rules</a>
+<header><div class="top"><span>Assay study · Kubernetes ${kubernetesVersion} · seed ${report.seed}</span>${THEME_CHOICE}</div>
+<h1>${headline(rules)}</h1>
+<p class="lead">Costs are exact CEL cost units, the same on every machine. Times are those of one machine: ${report.cpu}, Node ${report.node}.</p>
+${report.isPartial ? markup`<p class="trust doubt">The time of ${timeText(report.budgetMs)} was over before the study came to its end.</p>` : ''}
+${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'chart')} left out, to keep the page under 2 MB: of time before of cost, of cheap rules before dear ones. All figures are in the JSON report.</p>`}</header>
+<main><section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">All rules${report.base === undefined ? '' : `, compared with ${report.base}`}</h2>
+${rules.length === 0 ? '' : summaryTable(report)}
+${report.notStudied.map(({ reason, rules: count }) => markup`<p class="not">${countedText(count, 'rule')} not studied: ${reason}</p>`)}</section>
+${sections}</main>
+<footer><p>The dearest write that a study finds need not be the dearest that there is.</p></footer>
+</body></html>
+`.text;
+}
+
+function headline(rules: readonly PlacedFindings[]): string {
+  const refused = rules.filter(({ budgetEndsAt }) => budgetEndsAt !== undefined).length;
+  if (rules.length === 0) return 'No rule was studied';
+  return refused === 0
+    ? `None of ${countedText(rules.length, 'rule')} reaches a limit of cost`
+    : `${refused} of ${countedText(rules.length, 'rule')} can reach a limit of cost`;
+}
+
+/** Returns the table of all rules. Costs come first, then the times of one evaluation, an engine a column. */
+function summaryTable({ rules, base }: StudyReport): Markup {
+  const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];
+  const row = (rule: PlacedFindings, i: number): (string | Markup)[] => {
+    const { estimate, worst, estimateOverWorst, growsWith, budgetEndsAt: end, times } = rule;
+    const [steepest] = growsWith;
+    const timeOf = (engine: string): string => {
+      const time = times.find((one) => one.engine === engine && one.what === 'rule');
+      return time === undefined ? '' : timeText(time.ms);
+    };
+    return [
+      markup`<a href="#r${i + 1}">${i + 1}. ${rule.definition}</a> <code>${cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH)}</code>`,
+      worst === undefined ? '' : grouped(worst.cost),
+      estimate === undefined ? '' : shortCost(estimate.object),
+      estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
+      steepest === undefined ? '' : `${fieldText(steepest.field)}: ${growthText(steepest.costExponent)}`,
+      end === undefined ? '' : `${grouped(end.size)} ${end.unit}`,
+      ...(base === undefined ? [] : [rule.base === undefined ? '' : costChangeText(rule.base)]),
+      ...engines.map(timeOf),
+      ...(base === undefined ? [] : [(rule.base && timeChangeText(rule.base)) ?? '']),
+    ];
+  };
+  const beside = base === undefined ? { cost: [], time: [] } : { cost: ['cost beside the base'], time: ['time beside the base'] };
+  return tableMarkup({
+    title: '',
+    columns: [
+      'rule',
+      'dearest write found, units',
+      'estimate of an object, units',
+      'estimate ÷ dearest found',
+      'grows with',
+      'refused from',
+      ...beside.cost,
+      ...engines.map((engine) => `one evaluation, ${engine}`),
+      ...beside.time,
+    ],
+    rows: rules.map(row),
+  });
+}

@@ -1,0 +1,114 @@
+import type { PlacedFindings } from '#benchmark';
+import { bytesText, growthText, markup, tableMarkup, timeText, VERDICTS } from '#charts';
+import type { Markup } from '#charts';
+import { EXPRESSION_COST_LIMIT } from '#kube';
+import { grouped } from '../group-digits.ts';
+import { times } from '../report/counted.ts';
+import { cut } from '../report/fitted-table.ts';
+import { shortCost } from '../report/rule-summary.ts';
+import { factorText } from '../report/shares.ts';
+import { boundText, costChangeText, fieldText, LIMIT_TEXTS, ratioText, timeChangeText, unitsText } from './study-words.ts';
+
+/** Characters of a rule, a plan or an old value that are shown. */
+const MOST_TEXT = 2000;
+/** The kinds of times in words. */
+const TIMED = { rule: 'one evaluation', write: 'the whole write', compile: 'compiling' } as const;
+const ENDS = { accepted: 'it is accepted', call: `${LIMIT_TEXTS.call} ends it`, object: `${LIMIT_TEXTS.object} ends it` } as const;
+
+/** A fact and what was found; texts of strangers are markup. */
+type Fact = readonly [name: string, found: string | Markup];
+
+/** The place of a rule's section in the page. */
+export interface RulePlace {
+  readonly id: string;
+  readonly number: number;
+  /** Its charts. */
+  readonly figures: readonly Markup[];
+  /** Charts that the page has no room for. */
+  readonly leftOut: number;
+}
+
+/** Returns the section of a rule: its text, the facts about it, and its charts. */
+export function ruleSection(rule: PlacedFindings, { id, number, figures, leftOut }: RulePlace): Markup {
+  const { definition, version, source, path, worst } = rule;
+  const facts = [...costFacts(rule), ...timeFacts(rule), ...claimFacts(rule)];
+  return markup`<section id="${id}" aria-labelledby="${id}-heading"><p class="sub">${definition} ${version} · ${source}</p>
+<h2 id="${id}-heading">${number}. ${path}</h2>
+<p class="rule"><code>${cut(rule.rule.trim(), MOST_TEXT)}</code></p>
+${doubts(rule).map((doubt) => markup`<p class="trust doubt">${doubt}</p>`)}
+${facts.length === 0 ? '' : tableMarkup({ title: '', columns: ['fact', 'found'], rows: facts })}
+${worst === undefined ? '' : markup`<details><summary>Plan of the dearest write that was found</summary><p class="rule"><code>${cut(JSON.stringify(worst.plan.fields), MOST_TEXT)}</code></p><p class="rule">Old value: <code>${worst.plan.old}</code></p></details>`}
+${figures}
+${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this rule left out, to keep the page small.</p>`}</section>
+`;
+}
+
+function doubts({ notStudied, obstacle, isPartial }: PlacedFindings): string[] {
+  return [
+    ...(notStudied === undefined ? [] : [`Not studied: ${notStudied}`]),
+    ...(obstacle === undefined ? [] : [`The dearest value of the rule alone is not accepted: ${obstacle}`]),
+    ...(isPartial ? ['The time was over before the study of this rule came to its end.'] : []),
+  ];
+}
+
+function costFacts(rule: PlacedFindings): Fact[] {
+  const { estimate, worst, estimateOverWorst, budgetEndsAt: end, suggestedBounds, base } = rule;
+  const ofLimit = (cost: string): string =>
+    `${shortCost(cost)} of ${grouped(EXPRESSION_COST_LIMIT)} units: ${factorText(Number(cost) / Number(EXPRESSION_COST_LIMIT))}`;
+  return [
+    ...(estimate === undefined
+      ? []
+      : ([
+          ['estimate of one evaluation', unitsText(estimate.call)],
+          ['estimate of an object', ofLimit(estimate.object)],
+        ] as const)),
+    [
+      'dearest write found',
+      worst === undefined
+        ? 'none'
+        : `${unitsText(worst.cost)} in ${times(worst.evaluations, 'evaluation')} and ${times(worst.bytes, 'byte')}; ${ENDS[worst.end]}`,
+    ],
+    ...(estimateOverWorst === undefined ? [] : [['estimate ÷ dearest found', ratioText(estimateOverWorst)] as const]),
+    ...rule.growsWith.map((field): Fact => [
+      `growth of cost with ${fieldText(field.field)}`,
+      `${growthText(field.costExponent)}; ${field.bound === undefined ? 'no bound' : `at most ${grouped(field.bound)} ${field.unit}`}`,
+    ]),
+    [
+      'refused',
+      end === undefined
+        ? 'at no size that the study found'
+        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on, by ${LIMIT_TEXTS[end.limit]}`,
+    ],
+    ...suggestedBounds.map((bound): Fact => ['suggested bound', boundText(bound)]),
+    ...(base === undefined ? [] : [['cost beside the base', costChangeText(base)] as const]),
+  ];
+}
+
+function timeFacts({ times, growsWith, base }: PlacedFindings): Fact[] {
+  const change = base && timeChangeText(base);
+  return [
+    ...times.map(({ engine, what, ms, nsPerUnit, timesMedian, heapBytes }): Fact => [
+      `time of ${TIMED[what]}, ${engine}`,
+      [
+        timeText(ms),
+        ...(nsPerUnit === undefined ? [] : [`${nsPerUnit.toPrecision(3)} ns a unit`]),
+        ...(timesMedian === undefined ? [] : [`${ratioText(timesMedian)} the median over functions`]),
+        ...(heapBytes === undefined ? [] : [`${bytesText(heapBytes)} of heap`]),
+      ].join('; '),
+    ]),
+    ...growsWith.flatMap(({ field, timeExponent }): Fact[] =>
+      timeExponent === undefined
+        ? []
+        : [
+            [
+              `growth of time with ${fieldText(field)}`,
+              `${growthText(timeExponent.value)} [${timeExponent.lo.toFixed(2)}, ${timeExponent.hi.toFixed(2)}]`,
+            ],
+          ],
+    ),
+    ...(change === undefined ? [] : [['time beside the base', change] as const]),
+  ];
+}
+
+const claimFacts = ({ claims }: PlacedFindings): Fact[] =>
+  claims.map(({ claim, found, verdict }) => [`claim: ${claim.replaceAll('`', "'")}`, markup`${VERDICTS[verdict]} ${found}`]);

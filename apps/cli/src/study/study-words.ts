@@ -1,0 +1,41 @@
+import type { PlacedFindings } from '#benchmark';
+import { timesText } from '#charts';
+import { grouped } from '../group-digits.ts';
+import { shownInLine } from '../shown-text.ts';
+import { cut } from '../report/fitted-table.ts';
+import { shortCost } from '../report/rule-summary.ts';
+
+/** Characters of a field's path that are shown. */
+const FIELD_WIDTH = 80;
+/** From this ratio on, decimals tell nothing. */
+const LARGE_RATIO = 1000;
+
+/** Limits of Kubernetes that end a write, in words. */
+export const LIMIT_TEXTS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
+
+/** Returns a field's path for titles and labels: in one line, and cut if it is long. It holds no back-tick, which would begin code. */
+export const fieldText = (field: string): string => cut(shownInLine(field).replaceAll('`', "'"), FIELD_WIDTH);
+
+/** Returns a cost as text: `1,234 units`. */
+export const unitsText = (cost: number | string): string => `${shortCost(String(cost))} units`;
+
+/** Returns a ratio as text: `1.4×`, `12,000×`. */
+export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${shortCost(String(Math.round(ratio)))}×` : timesText(ratio));
+
+/** Returns a bound that would keep a rule under its limits: `spec.list: maxItems 64 (now 1,000)`. */
+export const boundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
+  `${fieldText(field)}: ${keyword} ${grouped(suggested)} (now ${before === null ? 'unbounded' : grouped(before)})`;
+
+/** Returns how a rule's cost changed since the base: `dearer: 1,000 → 1,120 units`; `new` if the base lacks the rule. */
+export function costChangeText(base: NonNullable<PlacedFindings['base']>): string {
+  if (base.kind !== 'compared') return base.kind;
+  const { base: before, head, verdict } = base.cost;
+  return verdict === 'equal' ? 'equal' : `${verdict}: ${shortCost(String(before))} → ${unitsText(head)}`;
+}
+
+/** Returns how a rule's time changed since the base, with its interval and engine; undefined if there is none. */
+export function timeChangeText(base: NonNullable<PlacedFindings['base']>): string | undefined {
+  if (base.kind !== 'compared' || base.time === undefined) return undefined;
+  const { verdict, ratio, lo, hi, engine } = base.time;
+  return `${verdict}: ${ratio.toFixed(2)}× [${lo.toFixed(2)}, ${hi.toFixed(2)}], ${engine}`;
+}

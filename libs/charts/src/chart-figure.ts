@@ -1,0 +1,41 @@
+import type { Chart } from './chart.ts';
+import { chartData } from './chart-data.ts';
+import { chartKey } from './chart-key.ts';
+import { draw } from './draw/draw.ts';
+import type { Width } from './draw/frame.ts';
+import { Markup, markup, prose } from './markup.ts';
+import { tableMarkup } from './table.ts';
+
+/** The place of a chart in a page. */
+export interface FigurePlace {
+  /** Before the chart's own id in all ids of the figure; letters, digits and hyphens. */
+  readonly prefix: string;
+  /** The drawings; the style sheet shows each where it fits. `wide` alone scrolls in narrow windows. */
+  readonly widths: readonly Width[];
+}
+
+/** Returns a chart for a page with {@link PAGE_STYLE}: its finding, key, drawings, reading and figures. Only clouds have a style of their own, which a strict policy forbids. */
+export function chartFigure(chart: Chart, { prefix, widths }: FigurePlace): Markup {
+  const id = `${prefix}-${chart.id}`;
+  const names = { labelledBy: `${id}-title`, describedBy: `${id}-reading` };
+  const data = chartData(chart);
+  const drawing = (width: Width): Markup => new Markup(compact(draw(chart, width, names)));
+  const drawings =
+    widths.length === 1
+      ? widths.map(
+          (width) => markup`<div class="scroll" tabindex="0" role="region" aria-labelledby="${names.labelledBy}">${drawing(width)}</div>`,
+        )
+      : widths.map((width) => markup`<div class="${width}">${drawing(width)}</div>`);
+  return markup`<div class="chart" id="${id}"><h3 id="${names.labelledBy}">${prose(chart.title)}</h3><p class="sub">${prose(chart.subtitle)}</p>${chartKey(chart)}
+${drawings}
+<p class="read" id="${names.describedBy}">${prose(chart.reading)}</p><p class="not"><b>Not shown by this plot:</b> ${prose(chart.notShown)}</p>
+${data.rows.length === 0 ? '' : markup`<details><summary>Figures</summary>${tableMarkup({ title: '', ...data })}</details>`}</div>`;
+}
+
+/** Makes a drawing a third smaller: it leaves out the empty labels of ticks, and makes a row of ticks one path. */
+function compact(svg: string): string {
+  return svg.replace(/<text [^>]*\/>/g, '').replace(/(?:<path d="M0,0L0,3"[^>]*\/>)+/g, (ticks) => {
+    const places = [...ticks.matchAll(/translate\(([\d.]+,[\d.]+)\)/g)];
+    return `<path d="${places.map(([, place]) => `M${place}v3`).join('')}" />`;
+  });
+}

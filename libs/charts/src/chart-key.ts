@@ -1,0 +1,49 @@
+import type { Chart } from './chart.ts';
+import { partColor } from './draw/shares.ts';
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** A series of a chart. */
+export interface KeyEntry {
+  readonly name: string;
+  /** The name of its colour in the theme. */
+  readonly color: string;
+}
+
+/** Every series of a chart with its colour; none where rows bear their own names. */
+export function keyEntries(chart: Chart): KeyEntry[] {
+  switch (chart.kind) {
+    case 'shares':
+      return chart.parts.map((name, i) => ({ name, color: partColor(i) }));
+    case 'dots': {
+      const series = new Map(chart.rows.flatMap(({ values }) => values.map((value) => [value.series, value.role] as const)));
+      return [...series].map(([name, role]) => ({ name, color: role }));
+    }
+    case 'cloud':
+      return chart.groups.map(({ name, role }) => ({ name, color: role }));
+    case 'scaling':
+      return [
+        ...chart.series.map(({ name, role }) => ({ name, color: role })),
+        ...(chart.bands ?? []).map(({ name }) => ({ name, color: 'claim' })),
+      ];
+    case 'latencies':
+      return chart.series.map(({ name, role }) => ({ name, color: role }));
+    case 'changes':
+      return [
+        { name: `${chart.from} → ${chart.to}`, color: 'assay' },
+        ...(chart.wanted === undefined
+          ? []
+          : [{ name: `the most wanted: ${((chart.wanted - 1) * 100).toFixed(0)} % more`, color: 'claim' }]),
+      ];
+    case 'exponents':
+      return [];
+  }
+}
+
+/** The key of a chart on a page; lines there bear their names, so that only bands need one. */
+export function chartKey(chart: Chart): Markup {
+  const ofLines = chart.kind === 'scaling' || chart.kind === 'latencies';
+  const entries = keyEntries(chart).filter(({ color }) => !ofLines || color === 'claim');
+  if (entries.length === 0) return markup``;
+  return markup`<ul class="key">${entries.map(({ name, color }) => markup`<li><i class="${color}"></i>${name}</li>`)}</ul>`;
+}

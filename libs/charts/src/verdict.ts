@@ -1,0 +1,11 @@
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** The verdict on a claim, as markup for a page with the style sheet of charts. */
+export const VERDICTS: Readonly<Record<'holds' | 'fails' | 'in part' | 'undecided' | 'not measured', Markup>> = {
+  holds: markup`<span class="verdict holds">✓ holds</span>`,
+  fails: markup`<span class="verdict fails">✗ does not hold</span>`,
+  'in part': markup`<span class="verdict part">◐ in part</span>`,
+  undecided: markup`<span class="verdict undecided">? not decided</span>`,
+  'not measured': markup`<span class="verdict undecided">– not measured</span>`,
+};
