@@ -50,6 +50,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run image -- --out assay.tar --tag assay:latest': 'it needs Debian; scripts/image/image.spec.ts builds the image there',
   'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
   'npm run attack -- --short': `${MINUTES}; loadtests/src/attack/attack.spec.ts runs a part`,
+  'assay bench crds/ --base origin/main --fail-on "cost-worse>10%" -o github':
+    'apps/cli/test/bench-command.spec.ts runs it in a repository',
   'npm run bench -- cli': TIMES,
   'npm run bench -- regex': TIMES,
   'npm run bench -- language': TIMES,

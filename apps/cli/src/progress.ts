@@ -1,6 +1,6 @@
 import { shownInLine } from './shown-text.ts';
 
-/** How often progress is written, ms: on a terminal, and into a log. */
+/** Intervals at which progress is written, ms: on a terminal, and into a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 
 /** Tells on stderr how far long work has come: in one line that changes on a terminal, elsewhere in a line now and then. */
@@ -8,11 +8,17 @@ export class ProgressLine {
   readonly #terminal = process.stderr.isTTY;
   #told = performance.now();
   #shown = false;
+  readonly #intervalMs: number;
+
+  /** @param logMs interval at which progress is written into a log, ms */
+  constructor(logMs = INTERVAL_MS.log) {
+    this.#intervalMs = this.#terminal ? INTERVAL_MS.terminal : logMs;
+  }
 
   /** @param text is called only when progress is written */
   tell(text: () => string): void {
     const now = performance.now();
-    if (now - this.#told < (this.#terminal ? INTERVAL_MS.terminal : INTERVAL_MS.log)) return;
+    if (now - this.#told < this.#intervalMs) return;
     this.#told = now;
     this.#shown = true;
     process.stderr.write(this.#terminal ? `\r\u001b[K${shownInLine(text())}` : `assay: ${shownInLine(text())}\n`);

@@ -2,6 +2,7 @@
 export { compileDefinition, CompiledDefinition, judgeDefinition } from './definition.ts';
 export type { Compilation, DefinitionOptions } from './definition.ts';
 export { validateObject } from './validate-object.ts';
+export { benchmark } from './benchmark.ts';
 export { explain } from './explain.ts';
 export { versionMatrix } from './version-matrix.ts';
 export type { MatrixOptions } from './version-matrix.ts';
@@ -34,3 +35,24 @@ export type {
   WhatIf,
   WriteOptions,
 } from './types.ts';
+export type {
+  BaseComparison,
+  BudgetEnd,
+  Choice,
+  DearestWrite,
+  EngineLabel,
+  ExponentFigure,
+  Filling,
+  GrowsWith,
+  MeasuredTime,
+  PlacedFindings,
+  RuleFindings,
+  RuleKey,
+  SizeUnit,
+  Study,
+  StudyClaim,
+  StudyOptions,
+  SuggestedBound,
+  TimeSeries,
+  WritePlan,
+} from './study-types.ts';

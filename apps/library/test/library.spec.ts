@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { exportsOf, FUNCTIONS } from '../../../docs/generate/library-page.ts';
+import type { StudyReport } from '#benchmark';
 import * as library from '../src/index.ts';
 import { fixture, matchers } from '../src/testing.ts';
 import '../src/vitest.ts';
 
-const { compileDefinition, explain, judgeDefinition, validateObject, versionMatrix, whatIf } = library;
+const { benchmark, compileDefinition, explain, judgeDefinition, validateObject, versionMatrix, whatIf } = library;
 
 const sized = (size: object, rules: readonly object[] = []) =>
   customDefinition({
@@ -162,6 +163,33 @@ describe('matchers', () => {
   });
 });
 
+describe('benchmark', () => {
+  const listed = (bound: number) =>
+    customDefinition({
+      kind: 'Widget',
+      schema: {
+        type: 'object',
+        properties: { a: { type: 'array', maxItems: bound, items: { type: 'integer' } } },
+        'x-kubernetes-validations': [{ rule: 'self.a.all(x, x < 5)' }],
+      },
+    });
+
+  it('studies rules, beside those of an older revision', async () => {
+    const study: StudyReportWithoutMachine = await benchmark([listed(50)], { base: [listed(20)], budgetMs: 5000 });
+    expect(study.rules).toMatchObject([
+      {
+        definition: 'widgets.example.com',
+        growsWith: [{ field: 'a', costExponent: 1, bound: 50 }],
+        worst: { end: 'accepted', plan: { fields: { a: { size: 50 } } } },
+        base: { kind: 'compared', cost: { verdict: 'dearer' } },
+      },
+    ]);
+  });
+});
+
+/** The library's types say what the study's own say. */
+type StudyReportWithoutMachine = Omit<StudyReport, 'node' | 'cpu'>;
+
 describe('the examples of the page', () => {
   const examples = FUNCTIONS.flatMap(exportsOf).flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
 
@@ -171,6 +199,7 @@ describe('the examples of the page', () => {
       'judgeDefinition',
       'validateObject',
       'explain',
+      'benchmark',
       'versionMatrix',
       'whatIf',
     ]);

@@ -20,6 +20,8 @@ import { studyProblems } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
+/** A first answer is told after so long, and others at this interval, ms. */
+const FIRST_ANSWER_MS = 2000;
 /** Objects that searches begin from, at most: the longest ones. */
 const MOST_OBJECTS = 50;
 
@@ -31,7 +33,7 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const progress = new ProgressLine();
+  const progress = new ProgressLine(FIRST_ANSWER_MS);
   try {
     const { definitions } = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
     if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { StudyReport } from '#benchmark';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const definition = (bound: number): string =>
+  JSON.stringify(
+    customDefinition({
+      kind: 'Widget',
+      schema: {
+        type: 'object',
+        properties: { a: { type: 'array', maxItems: bound, items: { type: 'integer' } } },
+        'x-kubernetes-validations': [{ rule: 'self.a.all(x, self.a.exists_one(y, x == y))' }],
+      },
+    }),
+  );
+
+/** A repository with one commit of a definition. */
+function repository(bound: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  const git = (...argv: string[]): void =>
+    void execFileSync('git', ['-C', folder, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
+  git('init', '-q');
+  writeFileSync(join(folder, 'crd.json'), definition(bound));
+  git('add', '-A');
+  git('commit', '-qm', 'state');
+  return folder;
+}
+
+async function bench(...argv: readonly string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
+  const assay = new AssayProcess(['bench', ...argv]);
+  const status = await assay.ended;
+  return { status, stdout: assay.stdout, stderr: assay.stderr };
+}
+
+describe('assay bench', () => {
+  const folder = repository(30);
+  const file = join(folder, 'crd.json');
+
+  it('prints a table for people, a report for programs, and a page', async () => {
+    const text = await bench(file, '--budget', '3s');
+    expect(text.status).toBe(0);
+    expect(text.stdout).toMatch(/GROWS WITH +COST +DEAREST FOUND[^]* 1 +a +n² +[\d,]+ .*self\.a\.all/);
+    const json = await bench(file, '--budget', '3s', '-o', 'json', '--seed', '7');
+    const report = JSON.parse(json.stdout) as StudyReport;
+    expect(report).toMatchObject({ schema: 'assay.dev/study/v1', seed: 7, kubernetesVersion: '1.37', node: process.version });
+    expect(report.rules).toMatchObject([{ growsWith: [{ field: 'a', costExponent: 2, bound: 30 }], worst: { end: 'accepted' } }]);
+    const page = await bench(file, '--budget', '3s', '-o', 'html');
+    expect(page.stdout).toMatch(/^<!doctype html>[^]*<svg/);
+  });
+
+  it('fails by its gates, and tells tools where the rule is', async () => {
+    writeFileSync(file, definition(60));
+    const argv = [file, '--budget', '4s', '--base', 'HEAD', '--fail-on', 'cost-exponent>1,cost-worse>10%,budget<100'];
+    const { status, stdout } = await bench(...argv);
+    expect(status).toBe(1);
+    expect(stdout).toContain('cost-exponent>1: the exponent of cost is 2');
+    expect(stdout).toMatch(/cost-worse>10%: the cost beside the older revision, in per cent more, is \d+\.\d+ %/);
+    expect(stdout).not.toContain('budget<100:');
+    const github = await bench(...argv, '-o', 'github');
+    expect(github.stdout).toMatch(/^::error file=.*crd\.json,line=1,col=\d+,.*cost-exponent/m);
+    const junit = await bench(...argv, '-o', 'junit');
+    expect(junit.stdout).toMatch(/<failure [^]*cost-worse/);
+    // Equal revisions pass.
+    expect((await bench(file, '--budget', '4s', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
+  });
+
+  it.each([
+    ['--fail-on', 'speed>1', /speed>1: must be METRIC>NUMBER/],
+    ['--fail-on', 'budget>1', /budget>1: budget fails if it is below its bound: write budget<1/],
+    ['--fail-on', 'cost-worse>10', /cost-worse is a percentage/],
+    ['--rule', 'nothing like it', /no rule is called so/],
+  ])('refuses %s %s', async (option, value, wanted) => {
+    const { status, stderr } = await bench(file, '--budget', '1s', option, value);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(wanted);
+  });
+
+  it('tells what it knows when it is interrupted', async () => {
+    const rules = Array.from({ length: 300 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
+    const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };
+    writeFileSync(file, JSON.stringify(customDefinition({ kind: 'Widget', schema: { ...schema, 'x-kubernetes-validations': rules } })));
+    const assay = new AssayProcess(['bench', file, '--budget', '10m', '-o', 'json']);
+    await assay.says(' s left; ');
+    assay.signal('SIGINT');
+    expect(await assay.ended).toBe(1);
+    const report = JSON.parse(assay.stdout) as StudyReport;
+    expect(report).toMatchObject({ isPartial: true });
+    expect(report.rules.filter(({ growsWith }) => growsWith[0]?.field === 'a').length).toBeGreaterThan(0);
+  });
+});

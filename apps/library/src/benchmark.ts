@@ -1,0 +1,34 @@
+import { studyDefinitions } from '#service';
+import { InProcessEngine, WorkPerformer } from '#runner/in-process';
+import { inTurns, optionsOf, sliceOf } from './calls.ts';
+import type { Study, StudyOptions } from './study-types.ts';
+import type { Document } from './types.ts';
+
+const BUDGET_MS = 10_000;
+
+/**
+ * Studies the rules of definitions within a budget of time. Tells how the cost of each rule grows, where a server refuses it, and the dearest write that
+ * was found with its time. Costs are exact. Times are of this machine.
+ *
+ * @example
+ * const { rules } = await benchmark([crd], { budgetMs: 2000 });
+ * for (const { rule, growsWith, worst } of rules) console.log(rule, growsWith.length, worst?.cost);
+ */
+export function benchmark(definitions: readonly Document[], options: StudyOptions = {}): Promise<Study> {
+  const { objects = [], base, budgetMs = BUDGET_MS, seed = 1, isWanted = () => true, ...server } = options;
+  return inTurns(server, (token) =>
+    studyDefinitions(
+      new InProcessEngine(new WorkPerformer(), token),
+      {
+        definitions: definitions.map((definition, i) => ({ source: `definitions[${i}]`, slice: sliceOf(definition) })),
+        objects: objects.map(sliceOf),
+        options: optionsOf(server),
+        budgetMs,
+        seed,
+        base: base && { name: 'base', definitions: base.map(sliceOf) },
+        isWanted,
+      },
+      server.signal && { signal: server.signal },
+    ),
+  );
+}

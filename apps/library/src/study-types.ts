@@ -1,0 +1,224 @@
+import type { Document, ServerOptions } from './types.ts';
+
+/** The settings of a study. */
+export interface StudyOptions extends ServerOptions {
+  /** Objects from which searches begin: as they are, but larger. */
+  readonly objects?: readonly Document[];
+  /** An older revision of the definitions, with which rules are compared. */
+  readonly base?: readonly Document[];
+  /** Time for the study, ms; default 10,000. */
+  readonly budgetMs?: number;
+  /** The same seed makes the same choices at random; default 1. */
+  readonly seed?: number;
+  /** Chooses the rules to study; by default all. */
+  readonly isWanted?: (rule: { readonly version: string; readonly path: string; readonly rule: string }) => boolean;
+}
+
+/** The content of a scalar field, over all values that it has in an object. */
+export type Filling =
+  /** The least value that the schema allows, the same everywhere. */
+  | { readonly kind: 'least' }
+  | { readonly kind: 'greatest' }
+  | { readonly kind: 'literal'; readonly value: string | number | boolean }
+  /** Another value in each element of the list above, rising or falling. */
+  | { readonly kind: 'rising' | 'falling' }
+  /** All elements of the list above have one value, but the last one has another: nothing ends early. */
+  | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
+  /** These texts in turn, over the elements of the list above. */
+  | { readonly kind: 'cycle'; readonly values: readonly string[] }
+  /** Texts that a pattern of RE2 matches. */
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** One text again and again, up to the size. */
+  | { readonly kind: 'periodic'; readonly period: string };
+
+/** Decisions about one field; an absent part means the least that the schema asks for. */
+export interface Choice {
+  /** True if an optional field is there. */
+  readonly present?: boolean;
+  /** Elements of a list, keys of a map, or code points of a text. */
+  readonly size?: number;
+  /** Code points of the keys of a map. */
+  readonly keyLength?: number;
+  /** Keys that a map has before all others. */
+  readonly keys?: readonly string[];
+  /** The branches of `anyOf` and `oneOf` that the value follows. */
+  readonly branch?: number;
+  readonly filling?: Filling;
+  /** True if the size may exceed the schema's bound: a rule's growth goes on beyond. */
+  readonly isLifted?: boolean;
+}
+
+/** The name of an engine whose times are told. */
+export type EngineLabel = 'Assay compiled' | 'Assay interpreted';
+
+/** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
+export interface RuleKey {
+  readonly version: string;
+  readonly path: string;
+}
+
+/** A plan of a write: decisions about its fields, and the old value of an update. Fields are `spec.rules[].name`; `[]` means elements, `{}` values of a map. */
+export interface WritePlan {
+  readonly fields: Readonly<Record<string, Choice>>;
+  readonly old: 'same' | 'other' | 'smaller' | 'none';
+}
+
+/** A unit in which a field grows. */
+export type SizeUnit = 'items' | 'properties' | 'code points' | 'code points of keys';
+
+/** An exponent with the ends of its 95 % interval. */
+export interface ExponentFigure {
+  readonly value: number;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** Times of one evaluation by the size of a field, as one engine takes them. */
+export interface TimeSeries {
+  readonly engine: EngineLabel;
+  /** The exponent; absent if the longest evaluation is too short for a clock, or nothing grows. */
+  readonly exponent?: ExponentFigure;
+  readonly points: readonly { readonly size: number; readonly ms: number }[];
+}
+
+/** The growth of a rule with one size of one field. */
+export interface GrowsWith {
+  readonly field: string;
+  readonly unit: SizeUnit;
+  /** The schema's bound, in that unit; absent if there is none. */
+  readonly bound?: number;
+  /** 1 for a cost that grows as the size, 2 for its square. */
+  readonly costExponent: number;
+  /** The growth that the cost has or is near; absent if none. */
+  readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
+  /** Cost units of one evaluation, by size. */
+  readonly points: readonly { readonly size: number; readonly cost: number }[];
+  /** The exponent of time in the engine that judges, Assay compiled; absent if it cannot be told. */
+  readonly timeExponent?: ExponentFigure;
+  /** Times by size; empty for all but the steepest field. */
+  readonly times: readonly TimeSeries[];
+}
+
+/** The first length of a field at which a limit ends the rule, confirmed by whole writes at that length and one below. */
+export interface BudgetEnd {
+  readonly field: string;
+  readonly unit: SizeUnit;
+  readonly size: number;
+  /** The limit of one evaluation, or that of all rules of an object. */
+  readonly limit: 'call' | 'object';
+}
+
+/** The dearest write that was found; there may be dearer ones. */
+export interface DearestWrite {
+  /** Cost units of all evaluations of the rule in the write; if a limit ended it, of those until then. */
+  readonly cost: number;
+  readonly evaluations: number;
+  /** Bytes of JSON. */
+  readonly bytes: number;
+  /** Acceptance, or the limit that ends the write. */
+  readonly end: 'accepted' | 'call' | 'object';
+  readonly plan: WritePlan;
+}
+
+/** A time of the dearest write that was found, or of the definition. */
+export interface MeasuredTime {
+  readonly engine: EngineLabel;
+  /** One evaluation of the rule, the whole write from bytes to verdict, or compiling the definition. */
+  readonly what: 'rule' | 'write' | 'compile';
+  /** Median, ms. */
+  readonly ms: number;
+  /** Nanoseconds for each cost unit; of rules only. */
+  readonly nsPerUnit?: number;
+  /** That, divided by the median over functions that the same engine took in the same sitting; of rules only. */
+  readonly timesMedian?: number;
+  /** Bytes of heap that one run allocates; absent if the platform does not tell. */
+  readonly heapBytes?: number;
+}
+
+/** A claim of KEP-2876, and whether the rule keeps it. */
+export interface StudyClaim {
+  readonly claim: string;
+  readonly found: string;
+  readonly verdict: 'holds' | 'in part' | 'fails' | 'not measured';
+}
+
+/** A bound that would bring the rule's estimate under its limit. */
+export interface SuggestedBound {
+  readonly field: string;
+  readonly keyword: string;
+  readonly suggested: number;
+  readonly before: number | null;
+}
+
+/** The rule beside its older revision. */
+export type BaseComparison =
+  | { readonly kind: 'new' | 'removed' }
+  | {
+      readonly kind: 'compared';
+      /** Dearest costs over the writes that either study found, cost units. Each revision is asked about all of them. */
+      readonly cost: {
+        readonly base: number;
+        readonly head: number;
+        readonly ratio?: number;
+        readonly verdict: 'equal' | 'dearer' | 'cheaper';
+      };
+      /** One evaluation on the same value, by interleaved pairs; absent if it takes too short a time, or was not measured. */
+      readonly time?: {
+        readonly engine: EngineLabel;
+        /** Median of head ÷ base, with its 95 % interval. */
+        readonly ratio: number;
+        readonly lo: number;
+        readonly hi: number;
+        readonly verdict: 'equal' | 'slower' | 'faster' | 'undecided';
+        readonly pairs: number;
+      };
+    };
+
+/** The findings about one rule. */
+export interface RuleFindings extends RuleKey {
+  readonly rule: string;
+  /** The server's estimates for one evaluation and for a whole object, cost units as decimal text; absent if there are none. */
+  readonly estimate?: { readonly call: string; readonly object: string };
+  /** Fields with whose size the cost grows, the steepest first. */
+  readonly growsWith: readonly GrowsWith[];
+  /** The first length of the steepest field that a server refuses; absent if no write within 3 MiB and the schema's bounds is refused. */
+  readonly budgetEndsAt?: BudgetEnd;
+  /** The dearest write that was found; absent if none was accepted or ended by a limit. */
+  readonly worst?: DearestWrite;
+  /** Estimate of an object ÷ cost of the dearest write; below 1 the estimate is no bound. */
+  readonly estimateOverWorst?: number;
+  /** The first obstacle to the dearest value of the rule by itself; absent if there is none. */
+  readonly obstacle?: string;
+  /** The reason why the rule was not studied; absent if it was. */
+  readonly notStudied?: string;
+  /** True if the time was over before the study came to its end. */
+  readonly isPartial: boolean;
+  readonly suggestedBounds: readonly SuggestedBound[];
+  readonly times: readonly MeasuredTime[];
+  readonly claims: readonly StudyClaim[];
+  readonly base?: BaseComparison;
+}
+
+/** The findings about a rule of one of several definitions. */
+export interface PlacedFindings extends RuleFindings {
+  /** `widgets.example.com` */
+  readonly definition: string;
+  /** File and number of the document. */
+  readonly source: string;
+}
+
+/** A study of all rules of some definitions. */
+export interface Study {
+  /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
+  readonly schema: 'assay.dev/study/v1';
+  readonly kubernetesVersion: string;
+  readonly seed: number;
+  readonly budgetMs: number;
+  /** True if the time was over before every study came to its end, or if somebody ended it. */
+  readonly isPartial: boolean;
+  /** The older revision; absent if there is none. */
+  readonly base?: string;
+  readonly rules: readonly PlacedFindings[];
+  /** Rules that were not studied, by reason. */
+  readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];
+}
