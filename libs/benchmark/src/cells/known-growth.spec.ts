@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { thorough } from '../../../../testing/thorough.ts';
+import { fitPower } from '../figures/power-fit.ts';
+import { SLOPE_TOLERANCE } from '../figures/time-growth.ts';
+import { KNOWN_RULES } from '../testing/known-rules.ts';
+import { RUNNING, SPEC_RULE, STANDING, widgetSubjects } from '../testing/studied-widget.ts';
+import { performCell } from './perform-cell.ts';
+
+const COST_TOLERANCE = 0.05;
+const COSTS = { kind: 'costs', rule: SPEC_RULE, ms: 1, seed: 1, objects: [], hints: [] } as const;
+
+describe('the exponent of cost', () => {
+  it.each(KNOWN_RULES.map((rule) => [rule.name, rule] as const))('is within 0.05 of theory: %s', (_, { spec, exponents }) => {
+    const { growsWith } = performCell(COSTS, widgetSubjects(spec), STANDING);
+    expect(growsWith.map(({ field, unit }) => `.${field} ${unit}`).toSorted()).toEqual(Object.keys(exponents).toSorted());
+    for (const { field, unit, costExponent } of growsWith) {
+      const theory = exponents[`.${field} ${unit}`] ?? Number.NaN;
+      expect(Math.abs(costExponent - theory), `.${field} ${unit}: ${costExponent}`).toBeLessThanOrEqual(COST_TOLERANCE);
+    }
+  });
+});
+
+/** Rules whose largest sizes take long enough for a clock. */
+const TIMED: readonly (readonly [name: string, properties: object, rule: string])[] = [
+  ['linear', { a: { type: 'array', items: { type: 'integer' } } }, 'self.a.all(x, x < 5)'],
+  ['quadratic', { a: { type: 'array', items: { type: 'integer' } } }, 'self.a.all(x, self.a.all(y, x <= y + 5))'],
+  ['a text', { a: { type: 'string' } }, "!self.a.matches('^(b|[a-m]*z)$')"],
+];
+/** Sittings of which the best one counts: a busy machine may spoil some. */
+const SITTINGS = 3;
+const COSTS_MS = 6000;
+const TIMES_MS = 5000;
+
+/** Takes the times of a rule in one sitting. Returns the exponent of time, and that of the exact costs at the same sizes. */
+function sitting(properties: object, rule: string, seed: number): { readonly time: number; readonly cost: number } {
+  const subjects = widgetSubjects({ type: 'object', properties, 'x-kubernetes-validations': [{ rule }] });
+  const { growsWith, worst, from } = performCell({ ...COSTS, ms: COSTS_MS }, subjects, RUNNING);
+  const [steepest] = growsWith;
+  if (steepest === undefined || worst === undefined || from === undefined) throw new Error('the growth was not found');
+  const { field, unit, points } = steepest;
+  const sizes = points.map(({ size }) => size);
+  const cell = { kind: 'times', rule: SPEC_RULE, ms: TIMES_MS, seed, worst: worst.plan, steepest: { field, unit, sizes, from } } as const;
+  const series = performCell(cell, subjects, RUNNING).series.find(({ engine }) => engine === 'Assay compiled');
+  const timed = new Set(series?.points.map(({ size }) => size));
+  const costs = points.filter(({ size }) => timed.has(size)).map(({ size, cost }) => ({ size, value: cost }));
+  return { time: series?.exponent?.value ?? Number.NaN, cost: fitPower(costs).exponent };
+}
+
+describe.skipIf(!thorough)('the exponent of time in the compiled engine', () => {
+  it.each(TIMED)("is within 0.15 of the exact cost's, in the best of three sittings: %s", (name, properties, rule) => {
+    const apart: number[] = [];
+    for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
+      const { time, cost } = sitting(properties, rule, seed);
+      apart.push(Math.abs(time - cost));
+      process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}\n`);
+    }
+    expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
+  });
+});

@@ -1,0 +1,63 @@
+/** A rule whose growth follows from its text. */
+export interface KnownRule {
+  readonly name: string;
+  /** The schema of `spec`, with the rule. */
+  readonly spec: object;
+  /** The exponent of the cost by field and unit, as mathematics has it; nothing for what does not grow. */
+  readonly exponents: Readonly<Record<string, number>>;
+}
+
+/** Bounds keep the dearest writes small, so that a study takes a second. */
+const STRING = { type: 'string', maxLength: 1200 };
+const INTEGER = { type: 'integer' };
+const list = (items: object): object => ({ type: 'array', maxItems: 100, items });
+const map = (values: object): object => ({ type: 'object', maxProperties: 100, additionalProperties: values });
+const spec = (properties: object, rule: string): object => ({ type: 'object', properties, 'x-kubernetes-validations': [{ rule }] });
+
+/** No function of CEL costs n·log n: even `sort` costs n² units. */
+export const KNOWN_RULES: readonly KnownRule[] = [
+  { name: 'constant', spec: spec({ a: INTEGER }, 'self.a < 5'), exponents: {} },
+  { name: 'n: a list', spec: spec({ a: list(INTEGER) }, 'self.a.all(x, x < 5)'), exponents: { '.spec.a items': 1 } },
+  {
+    name: 'n²: all pairs',
+    spec: spec({ a: list(INTEGER) }, 'self.a.all(x, self.a.all(y, x <= y + 5))'),
+    exponents: { '.spec.a items': 2 },
+  },
+  { name: 'n²: sort', spec: spec({ a: list(INTEGER) }, 'self.a.sort().size() >= 0'), exponents: { '.spec.a items': 2 } },
+  {
+    name: 'n³: all triples',
+    spec: spec({ a: list(INTEGER) }, 'self.a.all(x, self.a.all(y, self.a.all(z, x <= y + z + 5)))'),
+    exponents: { '.spec.a items': 3 },
+  },
+  {
+    name: 'n·m: two lists',
+    spec: spec({ a: list(INTEGER), b: list(INTEGER) }, 'self.a.all(x, self.b.all(y, x + y < 100))'),
+    exponents: { '.spec.a items': 1, '.spec.b items': 1 },
+  },
+  { name: 'n: a text', spec: spec({ a: STRING }, "!self.a.contains('xyz')"), exponents: { '.spec.a code points': 1 } },
+  {
+    name: 'n·m: texts of a list',
+    spec: spec({ a: list(STRING) }, "self.a.all(x, !x.contains('xyz'))"),
+    exponents: { '.spec.a items': 1, '.spec.a[] code points': 1 },
+  },
+  {
+    name: 'n·m: a text and its pattern',
+    spec: spec({ a: STRING, b: STRING }, '!self.a.matches(self.b)'),
+    exponents: { '.spec.a code points': 1, '.spec.b code points': 1 },
+  },
+  {
+    name: 'n·m: a map and its keys',
+    spec: spec({ a: map(STRING) }, "self.a.all(k, !k.contains('__'))"),
+    exponents: { '.spec.a properties': 1, '.spec.a code points of keys': 1 },
+  },
+  {
+    name: 'n·m: a map and its values',
+    spec: spec({ a: map(STRING) }, "self.a.all(k, !self.a[k].contains('__'))"),
+    exponents: { '.spec.a properties': 1, '.spec.a{} code points': 1 },
+  },
+  {
+    name: 'n²: pairs of keys',
+    spec: spec({ a: map(INTEGER) }, 'self.a.all(k, self.a.all(l, self.a[k] <= self.a[l] + 5))'),
+    exponents: { '.spec.a properties': 2 },
+  },
+];
