@@ -74,11 +74,12 @@ function isNearer(a: WholeTrial, b: WholeTrial): boolean {
 
 /** Ranks, in this order: the rule is evaluated, the object is accepted, few obstacles remain, the rule costs much. */
 const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): readonly number[] => [
-  obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,
+  !isAccepted && obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,
   evaluations > 0 ? 1 : 0,
   isAccepted ? 1 : 0,
-  -new Set(obstacles.map(({ rule, at }) => rule ?? at)).size,
-  -obstacles.length,
+  // An update may be accepted although unchanged parts break rules.
+  isAccepted ? 0 : -new Set(obstacles.map(({ rule, at }) => rule ?? at)).size,
+  isAccepted ? 0 : -obstacles.length,
   cost,
 ];
 

@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { sized, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate } from '../search/rule-probe.ts';
-import { repair } from './repair.ts';
+import { KEPT, repair } from './repair.ts';
 import type { JudgedObject } from './ascent.ts';
 import type { RepairParts } from './obstacle-moves.ts';
 import type { WholeTrial } from './whole-object.ts';
@@ -45,7 +45,7 @@ export function growObject(
     const trial = parts.whole.judge(candidate, token);
     if (trial.kind === 'stopped' || take({ candidate, trial })) break;
     // A repair may make the value smaller again: what comes of it is one more candidate.
-    if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, token, random));
+    if (trial.kind === 'judged' && i < REPAIRED) take(repair(parts, candidate, { part: KEPT, token, random }));
   }
   return best;
 }

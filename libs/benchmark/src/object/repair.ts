@@ -11,26 +11,25 @@ import type { RepairParts } from './obstacle-moves.ts';
 const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
-/** A repair that keeps this part of the rule's cost comes before all others. */
-const KEPT = 0.6;
+/** The part of the rule's cost that a first repair keeps. */
+export const KEPT = 0.6;
 /** Rounds in which an accepted object is made dearer. */
 const POLISHING = 3;
+
+/** Rules of a repair. */
+export interface RepairRules {
+  /** The part of the rule's cost that changes must keep. */
+  readonly part: number;
+  readonly token: CancellationToken | undefined;
+  /** Numbers from 0 to below 1. */
+  readonly random: () => number;
+}
 
 /**
  * Changes an object until the whole definition accepts it. In each round it writes fields that failing rules name in other ways: first one, then two at a
  * time. A change that keeps the studied rule from being evaluated does not count.
  */
-export function repair(parts: RepairParts, from: Candidate, token: CancellationToken | undefined, random: () => number): JudgedObject {
-  const dear = repairAbove(parts, from, { part: KEPT, token, random });
-  return dear.trial.kind === 'judged' && dear.trial.isAccepted ? dear : repairAbove(parts, from, { part: 0, token, random });
-}
-
-/** Repairs an object by changes that keep so much of the rule's cost. */
-function repairAbove(
-  parts: RepairParts,
-  from: Candidate,
-  { part, token, random }: { readonly part: number; readonly token: CancellationToken | undefined; readonly random: () => number },
-): JudgedObject {
+export function repair(parts: RepairParts, from: Candidate, { part, token, random }: RepairRules): JudgedObject {
   const ascent = new Ascent(parts.whole, from, token, part);
   for (let round = 0; round < ROUNDS; round++) {
     const { trial } = ascent.best;

@@ -16,8 +16,8 @@ export interface Found {
 export interface Climbed {
   /** The dearest candidate that satisfies all keywords; undefined if none was found. */
   readonly dearest: Found | undefined;
-  /** The dearest of those for which the rule holds. */
-  readonly dearestTrue: Found | undefined;
+  /** Candidates for which the rule holds, the dearest first: of each shape the dearest. */
+  readonly holding: readonly Found[];
   /** Why candidates were refused, by how many. */
   readonly reasons: ReadonlyMap<string, number>;
   readonly isStopped: boolean;
@@ -67,9 +67,20 @@ function withKeys(option: Choice, known: readonly string[]): Choice {
   return { ...option, keys, size: Math.max(option.size ?? 0, keys.length) };
 }
 
+/** Shapes of which a candidate is kept, at most. */
+const MOST_SHAPES = 12;
+
+/** Returns the fields that are there, and the branches: candidates with the same ones differ in sizes and contents. */
+const shapeOf = ({ plan, old }: Candidate): string =>
+  [
+    ...plan.fields.filter((field) => plan.at(field)?.present === false || plan.at(field)?.size === 0),
+    ...plan.fields.map((field) => plan.at(field)?.branch ?? ''),
+    old,
+  ].join(' ');
+
 class Search implements Climbed {
   dearest: Found | undefined;
-  dearestTrue: Found | undefined;
+  readonly #byShape = new Map<string, Found>();
   readonly reasons = new Map<string, number>();
   isStopped = false;
   readonly #probe: RuleProbe;
@@ -104,8 +115,20 @@ class Search implements Climbed {
     const found: Found = { candidate, trial };
     const score = scoreOf(trial);
     if (this.dearest === undefined || score > scoreOf(this.dearest.trial)) this.dearest = found;
-    if (trial.outcome === 'true' && (this.dearestTrue === undefined || score > scoreOf(this.dearestTrue.trial))) this.dearestTrue = found;
+    if (trial.outcome === 'true') this.#keep(found);
     return score;
+  }
+
+  get holding(): readonly Found[] {
+    return [...this.#byShape.values()].toSorted((a, b) => b.trial.cost - a.trial.cost);
+  }
+
+  #keep(found: Found): void {
+    const shape = shapeOf(found.candidate);
+    const known = this.#byShape.get(shape);
+    if (known === undefined || found.trial.cost > known.trial.cost) this.#byShape.set(shape, found);
+    if (this.#byShape.size <= 2 * MOST_SHAPES) return;
+    for (const cheap of this.holding.slice(MOST_SHAPES)) this.#byShape.delete(shapeOf(cheap.candidate));
   }
 }
 

@@ -16,7 +16,7 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
   for (let branch = 0; field.branches > 1 && branch < Math.min(MOST_BRANCHES, field.branches); branch++) options.push({ branch });
   if (field.isOptional) options.push({ present: false });
   const fillings = fillingsOf(field, words);
-  options.push(...fillings.map((filling) => ({ present: true, filling })));
+  options.push(...fillings.flatMap((filling) => choicesOf(filling, field)));
   if (field.kind === 'array' || field.kind === 'map') {
     const named = Math.min(MOST_KEYS, Math.max(words.texts.length, field.schema.items?.schema?.enum?.length ?? 0));
     for (const size of new Set([0, 1, 2, 3, 4, named])) options.push({ present: true, size });
@@ -25,6 +25,16 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
   if (options.length === 1 && field.isOptional) options.push({ present: true });
   return options;
 }
+
+/** Returns the choices of a filling. Texts that a rule names are written as they are; one of them also with more behind it, up to the field's size. */
+function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
+  const isText = kind === 'string' || kind === 'intOrString';
+  if (!isText || !EXACT.has(filling.kind)) return [{ present: true, filling }];
+  const exact = { present: true, filling, size: 0 };
+  return filling.kind === 'literal' ? [exact, { present: true, filling }] : [exact];
+}
+
+const EXACT: ReadonlySet<string> = new Set(['literal', 'lastDiffers', 'cycle']);
 
 /** Returns maps with keys that the rule names: each alone, and all together. */
 function keyOptions({ texts, names }: RuleWords): readonly Choice[] {
@@ -61,21 +71,33 @@ function ofEnum(values: readonly JsonValue[], isRepeated: boolean, { texts }: Ru
 const varied = (): readonly Filling[] => [{ kind: 'rising' }, { kind: 'falling' }];
 
 const lastOf = ([first, second]: readonly (string | number)[]): readonly Filling[] =>
-  first === undefined || second === undefined ? [] : [{ kind: 'lastDiffers', value: first, last: second }];
+  first === undefined || second === undefined
+    ? []
+    : [
+        { kind: 'lastDiffers', value: first, last: second },
+        { kind: 'lastDiffers', value: second, last: first },
+      ];
 
 function textFillings(isRepeated: boolean, { texts, patterns }: RuleWords): readonly Filling[] {
   return [
     { kind: 'least' },
     { kind: 'literal', value: COMMON_TEXT },
-    ...patterns.map((pattern): Filling => ({ kind: 'pattern', pattern })),
+    ...patterns.flatMap((pattern): Filling[] => [
+      { kind: 'pattern', pattern },
+      ...(isRepeated ? [{ kind: 'pattern' as const, pattern, varies: true as const }] : []),
+    ]),
     ...texts.flatMap((value): Filling[] => [
       { kind: 'literal', value },
       ...(value === '' ? [] : [{ kind: 'periodic' as const, period: value }]),
     ]),
-    ...(isRepeated ? [...varied(), ...lastOf([...texts, 'a', 'b'])] : []),
+    ...(isRepeated ? [...varied(), ...lastOf([...texts, 'a', 'b']), ...lastOnly(texts)] : []),
     ...(isRepeated && texts.length > 1 ? [{ kind: 'cycle' as const, values: texts }] : []),
   ];
 }
+
+/** Returns fillings of which only the last element has a text that the rule names. */
+const lastOnly = (texts: readonly string[]): readonly Filling[] =>
+  texts.slice(0, MOST_VALUES).map((last) => ({ kind: 'lastDiffers', value: 'a', last }));
 
 function numberFillings(isRepeated: boolean, { numbers }: RuleWords): readonly Filling[] {
   const near = numbers.flatMap((value) => [value, value + 1, value - 1]);

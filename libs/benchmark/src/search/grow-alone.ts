@@ -34,11 +34,15 @@ export function growAlone(
   { mostBytes, limits }: GrowthBounds,
 ): Candidate {
   let left = CHECKED;
+  let holds = false;
   const evaluated = (candidate: Candidate): Evaluated | undefined => {
     const trial = probe.try(candidate, { ...limits, isChecked: left-- > 0 });
-    return trial.kind === 'evaluated' && trial.bytes <= mostBytes ? trial : undefined;
+    if (trial.kind !== 'evaluated' || trial.bytes > mostBytes) return undefined;
+    // A larger value for which the rule no longer holds would be refused.
+    return holds && (trial.outcome === 'false' || trial.outcome === 'error') ? undefined : trial;
   };
   const first = evaluated(from);
+  holds = first?.outcome === 'true';
   if (first === undefined) return from;
   let best: Step = { candidate: from, trial: first };
   for (let i = 0; i < DOUBLINGS && best.trial.outcome !== 'overLimit'; i++) {
@@ -71,14 +75,31 @@ function bestStep(
 ): Step | undefined {
   let best: (Step & { readonly gain: number }) | undefined;
   for (const dimension of dimensions) {
-    const size = sizeIn(from.plan, dimension);
-    const next = Math.min(dimension.most, Math.max(2, 2 * size));
-    if (next <= size) continue;
-    const candidate = { ...from, plan: sized(from.plan, dimension, next) };
-    const trial = evaluated(candidate);
-    if (trial === undefined || trial.cost <= now.cost) continue;
-    const gain = (trial.cost - now.cost) / Math.max(8, trial.bytes - now.bytes);
-    if (best === undefined || gain > best.gain) best = { candidate, trial, gain };
+    const step = raised(from, now, dimension, evaluated);
+    if (step === undefined) continue;
+    const gain = (step.trial.cost - now.cost) / Math.max(8, step.trial.bytes - now.bytes);
+    if (best === undefined || gain > best.gain) best = { ...step, gain };
   }
   return best;
+}
+
+/** Factors by which a size is raised until the cost is higher: ten characters may cost one unit. */
+const FACTORS = [2, 8, 64];
+
+function raised(
+  from: Candidate,
+  now: Evaluated,
+  dimension: Dimension,
+  evaluated: (candidate: Candidate) => Evaluated | undefined,
+): Step | undefined {
+  const size = sizeIn(from.plan, dimension);
+  for (const factor of FACTORS) {
+    const next = Math.min(dimension.most, Math.max(factor, factor * size));
+    if (next <= size) return undefined;
+    const candidate = { ...from, plan: sized(from.plan, dimension, next) };
+    const trial = evaluated(candidate);
+    if (trial === undefined) return undefined;
+    if (trial.cost > now.cost) return { candidate, trial };
+  }
+  return undefined;
 }

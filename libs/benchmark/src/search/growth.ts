@@ -17,6 +17,8 @@ const FIRST = { items: 4, properties: 4, 'code points': 16, 'code points of keys
 const TELLING = 1024;
 /** Longest series. */
 const LONGEST = { items: 262_144, properties: 262_144, 'code points': 1_048_576, 'code points of keys': 32_768 } as const;
+/** A cost that is the same at so many sizes does not grow. */
+const FLAT_POINTS = 7;
 /** Keywords are asked at the first sizes only: what holds for two sizes holds for more, up to the bound. */
 const CHECKED_POINTS = 3;
 
@@ -30,6 +32,7 @@ export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimensi
     const trial = probe.try({ ...from, plan: sized(from.plan, dimension, size) }, { ...limits, isChecked });
     if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') break;
     points.push({ size, cost: trial.cost });
+    if (points.length >= FLAT_POINTS && points.every(({ cost }) => cost === trial.cost)) break;
   }
   return { dimension, points, growth: costGrowth(points) };
 }

@@ -33,8 +33,12 @@ export function namedFields(
     const branches = branchesOf(raw);
     const schema = schemas.of(raw);
     found.push({ ...at, schema, kind: kindOf(schema), branches });
-    for (const [name, below] of everyProperty(raw, branches, schemas))
-      if (names.has(name)) visit(below, { ...at, field: `${at.field}.${name}`, isOptional: !schema.required.includes(name) }, depth + 1);
+    const properties = [...everyProperty(raw, branches, schemas)];
+    // A rule that compares whole elements names none of their fields.
+    const isCompared = at.isRepeated && depth > 0 && !properties.some(([name]) => names.has(name));
+    for (const [name, below] of properties)
+      if (names.has(name) || (isCompared && schema.required.includes(name)))
+        visit(below, { ...at, field: `${at.field}.${name}`, isOptional: !schema.required.includes(name) }, depth + 1);
     const repeated = { isOptional: false, isRepeated: true };
     if (schema.items?.schema) visit(schema.items.schema, { ...repeated, field: `${at.field}[]` }, depth + 1);
     else if (schema.additionalProperties?.schema)

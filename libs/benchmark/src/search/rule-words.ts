@@ -19,11 +19,15 @@ const META = /[\\^$.|?*+()[\]{}]/;
 /** Patterns of texts that functions can read, by the function. */
 const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
   [/^(?:url|isURL)$/, '^https://[a-z]+/[a-z]*$'],
+  [/^(?:url|isURL)$/, '^http://[a-z]+/[a-z]*$'],
   [/^(?:ip|isIP)$/, '^10[.]0[.][1-9]{1,2}[.][1-9]{1,2}$'],
   [/^(?:ip|isIP)$/, '^fd00::[1-9a-f]{1,4}$'],
+  [/^(?:ip|isIP)$/, '^fd[1-9a-f]{2}(:[1-9a-f]{4}){7}$'],
+  [/^(?:cidr|isCIDR)$/, '^fd[1-9a-f]{2}(:[1-9a-f]{4}){7}/128$'],
   [/^(?:cidr|isCIDR)$/, '^10[.][1-9]{1,2}[.][1-9]{1,2}[.]0/24$'],
   [/^(?:cidr|isCIDR)$/, '^fd00:[1-9a-f]{1,4}::/64$'],
   [/^(?:quantity|isQuantity)$/, '^[1-9][0-9]*Gi$'],
+  [/^(?:quantity|isQuantity|isInteger|int|double|uint)$/, '^0*1$'],
   [/^duration$/, '^[1-9][0-9]{0,4}s$'],
   [/^timestamp$/, '^20[2-9][0-9]-0[1-9]-1[0-9]T0[0-9]:[0-5][0-9]:[0-5][0-9]Z$'],
   [/^(?:semver|isSemver)$/, '^[1-9][0-9]{0,3}[.][0-9][.][0-9]$'],

@@ -14,6 +14,11 @@ export class Deadline implements CancellationToken {
     this.#outer = outer;
   }
 
+  /** True if somebody asked after the time was over, so that work was cut short. */
+  get wasMissed(): boolean {
+    return this.#isOver;
+  }
+
   get cancelled(): boolean {
     return (this.#isOver ||= this.#outer?.cancelled === true || this.#now() >= this.#until);
   }

@@ -2,9 +2,10 @@ import { PER_CALL_LIMIT } from '#kube';
 import type { CancellationToken, JsonObject } from '#go';
 import type { CompiledDefinition, LoneRule } from '#crd';
 import { planOfObject } from '../values/plan-of-object.ts';
+import { enlargeObject } from '../object/enlarge-object.ts';
 import { growObject, isAnswered } from '../object/grow-object.ts';
 import { objectPlan } from '../object/object-plan.ts';
-import { polish, repair } from '../object/repair.ts';
+import { KEPT, polish, repair } from '../object/repair.ts';
 import type { JudgedObject } from '../object/ascent.ts';
 import type { RepairParts } from '../object/obstacle-moves.ts';
 import { WholeObject } from '../object/whole-object.ts';
@@ -13,6 +14,7 @@ import { costSeries } from '../search/growth.ts';
 import type { CostSeries } from '../search/growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
 import { dimensionsAbove } from '../search/dimensions-above.ts';
+import { sized, sizeIn } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
@@ -72,15 +74,19 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
     return {
       kind: 'notStudied',
       reason: `no value of its node satisfies the schema: ${mostFrequent(climbed?.reasons ?? new Map())}`,
-      isPartial: climbed?.isStopped === true,
+      isPartial: until.wasMissed(),
     };
-  const accepted = given ?? (climbed && acceptedObject(parts, climbed, until(SHARES.repair), random));
+  const objects = (given ? [given] : climbed ? [...acceptedObjects(parts, climbed, until(SHARES.repair), random)] : []).toSorted(
+    dearestFirst,
+  );
+  const [accepted] = objects;
   const from = accepted?.candidate ?? small.candidate;
   const limits = { costLimit: SERIES_LIMIT, token: until(SHARES.series) };
   const series = space.dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
   const above = dimensionsAbove(rule, writing.schemas);
-  const found = accepted && dearestObject({ parts, probe, from, series, above, random, until });
-  const grown = dearestHint(parts, settings.hints ?? [], found ?? accepted, until(1));
+  const growing = { parts, probe, series, above, random, until };
+  const found = objects.map(({ candidate }) => dearestObject(candidate, growing)).toSorted(dearestFirst)[0];
+  const grown = dearestHint(parts, settings.hints ?? [], found, until(1));
   const steepest = series.toSorted(steepestFirst);
   const growsWith = steepest.filter(rises).map(({ dimension }) => dimension);
   const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
@@ -93,15 +99,27 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
     growsWith: steepest.map(growthOf),
     endsAt,
     from: accepted?.candidate,
-    isPartial: climbed?.isStopped === true || until(1).cancelled,
+    isPartial: until.wasMissed(),
     tries: { evaluations: probe.evaluations, objects: whole.judged },
   };
 }
 
-/** Returns tokens that are raised when a part of the time is over. */
-function deadlines({ ms, now, token }: StudySettings): (part: number) => Deadline {
+/** Returns tokens that are raised when a part of the time is over, and whether one of them cut work short. */
+function deadlines({ ms, now, token }: StudySettings): Deadlines {
   const begun = now();
-  return (part) => new Deadline(now, Math.max(0, begun + part * ms - now()), token);
+  const made: Deadline[] = [];
+  const until = (part: number): Deadline => {
+    const deadline = new Deadline(now, Math.max(0, begun + part * ms - now()), token);
+    made.push(deadline);
+    return deadline;
+  };
+  return Object.assign(until, { wasMissed: () => made.some((deadline) => deadline.wasMissed) });
+}
+
+/** Tokens for parts of a rule's time. */
+interface Deadlines {
+  (part: number): Deadline;
+  readonly wasMissed: () => boolean;
 }
 
 /** Returns an accepted write that was given: from an earlier study, else the dearest of the user's objects. Undefined if there is none. */
@@ -138,34 +156,65 @@ function dearestHint(
   return dearest;
 }
 
-/** Returns an accepted object in which the rule is evaluated, near the dearest small value for which the rule holds. */
-function acceptedObject(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): JudgedObject | undefined {
-  const start = climbed.dearestTrue ?? climbed.dearest;
-  if (start === undefined) return undefined;
-  const repaired = repair(parts, { ...start.candidate, plan: objectPlan(parts.studied, start.candidate.plan) }, token, random);
-  const isThere = repaired.trial.kind === 'judged' && repaired.trial.isAccepted && repaired.trial.evaluations > 0;
-  return isThere ? polish(parts, repaired.candidate, token) : undefined;
+/** Small values from which objects are repaired, and objects that are grown, at most. */
+const [STARTS, GROWN] = [8, 5];
+
+/** Gives accepted objects in which the rule is evaluated, near the dearest small values for which the rule holds. */
+function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): Generator<JudgedObject> {
+  const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];
+  let found = 0;
+  // A repair that keeps most of the cost comes before all others.
+  for (const part of [KEPT, 0]) {
+    for (const { candidate } of starts) {
+      if (token.cancelled || found >= (part === 0 ? 1 : GROWN)) return;
+      const repaired = repair(parts, { ...candidate, plan: objectPlan(parts.studied, candidate.plan) }, { part, token, random });
+      const isThere = repaired.trial.kind === 'judged' && repaired.trial.isAccepted && repaired.trial.evaluations > 0;
+      if (!isThere) continue;
+      found += 1;
+      yield polish(parts, repaired.candidate, token);
+    }
+  }
 }
 
-/** Parts from which an object grows. */
+const costOf = ({ trial }: JudgedObject): number => (trial.kind === 'judged' ? trial.cost : -1);
+const dearestFirst = (a: JudgedObject, b: JudgedObject): number => costOf(b) - costOf(a);
+
+/** Parts with which objects grow. */
 interface Growing {
   readonly parts: RepairParts;
   readonly probe: RuleProbe;
-  readonly from: Candidate;
   readonly series: readonly CostSeries[];
+  /** Sizes of lists and maps above the rule's node. */
   readonly above: readonly Dimension[];
   readonly random: () => number;
   readonly until: (part: number) => Deadline;
 }
 
-function dearestObject({ parts, probe, from, series, above, random, until }: Growing): JudgedObject | undefined {
+/** Grows an accepted object until nothing makes it dearer: the value by itself, then copies of it, then size by size. */
+function dearestObject(accepted: Candidate, { parts, probe, series, above, random, until }: Growing): JudgedObject {
+  const token = until(SHARES.grow);
   const growing = series.filter(rises).map(({ dimension }) => dimension);
-  const limits = { costLimit: PER_CALL_LIMIT, token: until(SHARES.grow) };
+  const limits = { costLimit: PER_CALL_LIMIT, token };
+  const from = smallest(parts, accepted, series, token);
   const dearer = growing.length === 0 ? from : growAlone(probe, from, growing, { mostBytes: REQUEST_BYTES, limits });
   const dimensions = [...growing, ...above];
-  if (dimensions.length === 0) return undefined;
+  if (dimensions.length === 0) return { candidate: accepted, trial: parts.whole.judge(accepted, undefined) };
   const wanted = copied(dearer, probe.try(dearer, limits), above, REQUEST_BYTES);
-  return growObject(parts, { accepted: from, dearer: wanted, dimensions }, until(SHARES.grow), random);
+  const grown = growObject(parts, { accepted: from, dearer: wanted, dimensions }, token, random);
+  return enlargeObject(parts.whole, grown, { dimensions, mostBytes: REQUEST_BYTES }, token);
+}
+
+/** Returns an accepted object whose texts, lists and maps are as small as they may be if their size costs nothing: more of the others fits into a request. */
+function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly CostSeries[], token: CancellationToken): Candidate {
+  let best = { candidate: accepted, cost: costOf({ candidate: accepted, trial: whole.judge(accepted, token) }) };
+  for (const { dimension } of series.filter((one) => !rises(one))) {
+    const least = Math.max(dimension.unit === 'items' || dimension.unit === 'properties' ? 0 : 1, dimension.least);
+    if (sizeIn(best.candidate.plan, dimension) <= least) continue;
+    const candidate = { ...best.candidate, plan: sized(best.candidate.plan, dimension, least) };
+    const trial = whole.judge(candidate, token);
+    if (trial.kind === 'judged' && trial.isAccepted && trial.cost >= best.cost) best = { candidate, cost: trial.cost };
+  }
+  return best.candidate;
 }
 
 const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);

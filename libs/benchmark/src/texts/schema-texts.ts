@@ -6,12 +6,14 @@ import type { Texts } from './texts.ts';
 export class SchemaTexts {
   readonly #byPattern = new Map<string, Texts | undefined>();
   readonly #byFormat = new Map<string, Texts | undefined>();
+  /** Lengths by the texts and by what was asked for. */
+  readonly #lengths = new Map<Texts, Map<string, number>>();
 
   /** Returns texts that a pattern of RE2 matches; undefined if none are known. */
   ofPattern(pattern: string): Texts | undefined {
     if (!this.#byPattern.has(pattern)) {
       const found = patternTexts(pattern);
-      this.#byPattern.set(pattern, found.ok ? found.texts : undefined);
+      this.#byPattern.set(pattern, found.ok ? remembering(found.texts) : undefined);
     }
     return this.#byPattern.get(pattern);
   }
@@ -20,10 +22,47 @@ export class SchemaTexts {
   ofFormat(format: string): Texts | undefined {
     if (!this.#byFormat.has(format)) {
       const found = formatTexts(format);
-      this.#byFormat.set(format, found && usual(found, found.usual));
+      this.#byFormat.set(format, found && remembering(usual(found, found.usual)));
     }
     return this.#byFormat.get(format);
   }
+
+  /** Returns a length in code points, of the wanted one at least, at which there are more different texts than elements, if there is one up to `most`. */
+  roomyLength(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
+    const lengths = this.#lengths.get(source) ?? new Map<string, number>();
+    this.#lengths.set(source, lengths);
+    const key = `${wanted} ${most} ${count}`;
+    const length = lengths.get(key) ?? lengthWithRoom(source, wanted, { most: Math.min(most, source.most), count });
+    lengths.set(key, length);
+    return length;
+  }
+}
+
+/** Texts up to this length are remembered, and so many of them. */
+const [LONGEST_KEPT, MOST_KEPT] = [512, 4096];
+
+/** Returns the same texts, of which short ones are made once. */
+function remembering(texts: Texts): Texts {
+  const known = new Map<number, string | undefined>();
+  return {
+    least: texts.least,
+    most: texts.most,
+    text: (length, index) => {
+      if (length > LONGEST_KEPT || index > MOST_KEPT) return texts.text(length, index);
+      const key = length * (MOST_KEPT + 1) + index;
+      if (known.has(key)) return known.get(key);
+      const text = texts.text(length, index);
+      if (known.size < MOST_KEPT) known.set(key, text);
+      return text;
+    },
+    distinct: (length) => texts.distinct(length),
+  };
+}
+
+function lengthWithRoom(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
+  let length = Math.min(most, Math.max(wanted, source.least));
+  for (let more = 1; length < most && source.distinct(length) <= count; more *= 2) length = Math.min(most, length + more);
+  return length;
 }
 
 /** Returns the texts up to a length: functions of CEL do not read longer forms of some formats. */

@@ -10,8 +10,8 @@ export type Filling =
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
   /** These texts in turn, over the elements of the list above. */
   | { readonly kind: 'cycle'; readonly values: readonly string[] }
-  /** Texts that a pattern of RE2 matches. */
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** Texts that a pattern of RE2 matches; if they vary, another one in each element of the list above. */
+  | { readonly kind: 'pattern'; readonly pattern: string; readonly varies?: true }
   /** One text again and again, up to the size. */
   | { readonly kind: 'periodic'; readonly period: string };
 

@@ -68,17 +68,23 @@ function variant(filling: Filling | undefined, { index, count, isDistinct, shift
   return (isDistinct || filling?.kind === 'rising' ? index + 1 : 0) + shift;
 }
 
+/** Returns the index by which numbers differ: rising ones begin with the least, falling ones end with it. */
+function rank(filling: Filling | undefined, at: ScalarPlace): number {
+  if (filling?.kind === 'falling') return at.count - 1 - at.index + at.shift;
+  return filling?.kind === 'rising' || at.isDistinct ? at.index + at.shift : variant(filling, at);
+}
+
 function textOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const { filling, isLifted } = choice;
   const least = Number(schema.minLength ?? 0);
   const most = isLifted === true ? Infinity : Number(schema.maxLength ?? Infinity);
-  const index = variant(filling, at);
+  const index = filling?.kind === 'pattern' && filling.varies === true ? at.index + 1 + at.shift : variant(filling, at);
   const size = Math.min(most, Math.max(least, choice.size ?? 1));
   if (filling?.kind === 'periodic') return found(periodicText(filling.period, Math.max(size, filling.period.length)));
   const source = sourceOf(schema, filling, texts);
   if (source === 'plain') return found(plainText(Math.min(most, Math.max(size, index === 0 ? 0 : 8)), index));
   if (source === undefined) return { ok: false, reason: `no texts for ${schema.pattern === '' ? schema.format : 'the pattern'}` };
-  const text = source.text(Math.min(most, size), index);
+  const text = source.text(index === 0 ? size : texts.roomyLength(source, size, { most, count: at.count }), index);
   return text === undefined ? { ok: false, reason: 'no text matches the pattern' } : found(text);
 }
 
@@ -94,7 +100,7 @@ function numberOf(schema: EffectiveSchema, filling: Filling | undefined, at: Sca
   const greatest = greatestNumber(schema, step);
   if (filling?.kind === 'greatest' && !at.isDistinct) return Number.isFinite(greatest) ? greatest : least + 1000 * step;
   const rooms = Math.max(1, Math.floor((greatest - least) / step) + 1);
-  const value = least + (variant(filling, at) % rooms) * step;
+  const value = least + (rank(filling, at) % rooms) * step;
   return schema.type === 'integer' ? Math.round(value) : value;
 }
 

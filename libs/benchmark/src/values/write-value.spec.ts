@@ -38,7 +38,7 @@ describe('a written value', () => {
   it.each<[string, object, Record<string, Choice>, unknown]>([
     ['nothing optional', object({ a: { type: 'string' }, b: { type: 'integer' } }, { required: ['b'] }), {}, { b: 1 }],
     ['bounds of numbers', list({ type: 'integer', minimum: 5, multipleOf: 4 }, { minItems: 2 }), {}, [8, 8]],
-    ['rising numbers', list({ type: 'integer', minimum: 0 }), { '': { size: 3 }, '[]': { filling: { kind: 'rising' } } }, [1, 2, 3]],
+    ['rising numbers', list({ type: 'integer', minimum: 0 }), { '': { size: 3 }, '[]': { filling: { kind: 'rising' } } }, [0, 1, 2]],
     [
       'elements of a set',
       list({ type: 'string', enum: ['a', 'b', 'c'] }, { 'x-kubernetes-list-type': 'set' }),

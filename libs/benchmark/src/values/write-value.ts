@@ -50,13 +50,22 @@ export function writeValue(
   return writer.failure === undefined ? { ok: true, value, bytes: writer.bytes } : { ok: false, reason: writer.failure };
 }
 
+/** A property of an object, prepared when it is first written. */
+interface PreparedProperty {
+  readonly name: string;
+  readonly bytes: number;
+  readonly field: string;
+  readonly schema: SchemaProps;
+  prepared?: PreparedField;
+}
+
 /** A field of which all values are written alike. */
 interface PreparedField {
   readonly choice: Choice;
   readonly schema: EffectiveSchema;
   readonly kind: ValueKind;
   /** The fields that an object has here. */
-  readonly below: readonly { readonly name: string; readonly bytes: number; readonly field: string; readonly schema: SchemaProps }[];
+  readonly below: readonly PreparedProperty[];
 }
 
 /** Values between two looks at the token. */
@@ -130,7 +139,8 @@ class ValueWriter {
     for (const one of below) {
       this.#spend(one.bytes);
       const isDistinct = at.keys === undefined ? at.isDistinct && below.length === 1 : one.name === distinctKey;
-      object[one.name] = this.value(one.schema, one.field, { index: at.index, count: at.count, isDistinct, shift: at.shift });
+      one.prepared ??= this.#prepare(one.schema, one.field);
+      object[one.name] = this.#write(one.prepared, one.field, { index: at.index, count: at.count, isDistinct, shift: at.shift });
     }
     const others = schema.additionalProperties?.schema;
     const least = Number(schema.minProperties ?? 0);
@@ -233,7 +243,7 @@ class ValueWriter {
 /** Returns true if all elements of a list have one scalar. */
 function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean {
   if (kind === 'object' || kind === 'map' || kind === 'array' || kind === 'any' || kind === 'boolean') return false;
-  return filling === undefined || SAME.has(filling.kind);
+  return filling === undefined || (SAME.has(filling.kind) && !('varies' in filling));
 }
 
 const SAME: ReadonlySet<string> = new Set(['least', 'greatest', 'literal', 'pattern', 'periodic']);

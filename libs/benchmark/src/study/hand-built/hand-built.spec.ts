@@ -1,29 +1,23 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATEWAYS } from './gateways.ts';
 import { judge } from './judge.ts';
-import { NETWORKS } from './networks.ts';
-import { NODES } from './nodes.ts';
-import { OPENSHIFT } from './openshift.ts';
-import { PLATFORMS } from './platforms.ts';
 import { NODE_ENGINE } from '#runner/linker';
-import type { HandBuilt } from './hand-built.ts';
+import { HAND_BUILT } from './all.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../../shared/corpora');
 /** A request of 3 MiB with room for its envelope, bytes. */
 const MOST_BYTES = 2_950_000;
-const ALL: readonly HandBuilt[] = [...GATEWAYS, ...NODES, ...OPENSHIFT, ...NETWORKS, ...PLATFORMS];
 
 if (!existsSync(CORPORA)) process.stdout.write(`hand-built writes are skipped: there are no corpora at ${CORPORA}\n`);
 
 describe('the hand-built writes', () => {
   it('are of twenty rules of more than twelve definitions', () => {
-    expect(new Set(ALL.map(({ file, path }) => `${file} ${path}`)).size).toBe(20);
-    expect(new Set(ALL.map(({ file }) => file)).size).toBeGreaterThan(12);
+    expect(new Set(HAND_BUILT.map(({ file, path }) => `${file} ${path}`)).size).toBe(20);
+    expect(new Set(HAND_BUILT.map(({ file }) => file)).size).toBeGreaterThan(12);
   });
 
-  it.skipIf(!existsSync(CORPORA)).each(ALL.map((built) => [`${built.file} ${built.path}`, built] as const))(
+  it.skipIf(!existsSync(CORPORA)).each(HAND_BUILT.map((built) => [`${built.file} ${built.path}`, built] as const))(
     'cost what is written down: %s',
     (_, built) => {
       const judgement = judge(built, CORPORA, NODE_ENGINE);

@@ -1,0 +1,129 @@
+import type { CancellationToken } from '#go';
+import { sized, sizeIn } from '../search/dimensions.ts';
+import type { Dimension } from '../search/dimensions.ts';
+import type { Candidate } from '../search/rule-probe.ts';
+import type { Filling } from '../values/choice.ts';
+import type { JudgedObject } from './ascent.ts';
+import { isAnswered } from './grow-object.ts';
+import type { WholeObject } from './whole-object.ts';
+
+/** Rounds in which each size is raised once. */
+const ROUNDS = 6;
+/** Factors by which a size is raised; after them, halvings of the step that was refused. */
+const FACTORS = [64, 8, 2];
+const HALVINGS = 7;
+/** A round that gains less than this share is the last one. */
+const LEAST_GAIN = 0.002;
+
+/**
+ * Raises the sizes of an accepted object, one by one, as far as the whole definition accepts it and it costs more. If no single size can be raised, it
+ * trades: one size is doubled and another halved or doubled, or two texts exchange their contents. Returns the dearest object.
+ *
+ * @param mostBytes bytes of JSON that an object may have
+ */
+export function enlargeObject(
+  whole: WholeObject,
+  from: JudgedObject,
+  { dimensions, mostBytes }: { readonly dimensions: readonly Dimension[]; readonly mostBytes: number },
+  token: CancellationToken | undefined,
+): JudgedObject {
+  const growth = new Enlargement(whole, from, mostBytes, token);
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = growth.cost;
+    for (const dimension of dimensions) growth.raise(dimension);
+    const isStuck = growth.cost <= before * (1 + LEAST_GAIN);
+    if (isStuck && !growth.anyTrade(dimensions) && !growth.anySwap(dimensions)) break;
+    if (growth.isOver) break;
+  }
+  return growth.best;
+}
+
+const contentOf = ({ plan }: Candidate, field: string): Filling => plan.at(field)?.filling ?? { kind: 'least' };
+
+class Enlargement {
+  best: JudgedObject;
+  readonly #whole: WholeObject;
+  readonly #mostBytes: number;
+  readonly #token: CancellationToken | undefined;
+
+  constructor(whole: WholeObject, from: JudgedObject, mostBytes: number, token: CancellationToken | undefined) {
+    this.#whole = whole;
+    this.#mostBytes = mostBytes;
+    this.#token = token;
+    this.best = from;
+  }
+
+  get cost(): number {
+    return this.best.trial.kind === 'judged' ? this.best.trial.cost : -1;
+  }
+
+  /** True if a limit ends the object, or the time is over: nothing is dearer then, or nothing is known. */
+  get isOver(): boolean {
+    return this.#token?.cancelled === true || (this.best.trial.kind === 'judged' && this.best.trial.limit !== undefined);
+  }
+
+  /** Raises one size as far as it helps. */
+  raise(dimension: Dimension): void {
+    for (const factor of FACTORS) while (!this.isOver && this.#take(this.#at(dimension, factor * this.#size(dimension))));
+    let [low, high] = [this.#size(dimension), Math.min(dimension.most, 2 * this.#size(dimension))];
+    for (let i = 0; i < HALVINGS && high > low && !this.isOver; i++) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#take(this.#at(dimension, middle))) low = middle;
+      else high = middle - 1;
+    }
+  }
+
+  /** Takes the first pair of sizes that helps: one doubled, the other halved or doubled. Returns true if there is one. */
+  anyTrade(dimensions: readonly Dimension[]): boolean {
+    for (const up of dimensions)
+      for (const down of dimensions) {
+        if (up === down || this.isOver) continue;
+        const larger = this.#at(up, 2 * this.#size(up));
+        if (larger === undefined) continue;
+        const half = Math.max(down.least, Math.floor(sizeIn(larger.plan, down) / 2));
+        const double = Math.min(down.most, 2 * sizeIn(larger.plan, down));
+        if ([half, double].some((size) => this.#take({ ...larger, plan: sized(larger.plan, down, size) }))) return true;
+      }
+    return false;
+  }
+
+  /** Takes the first exchange of the contents of two texts that helps: a rule that compares one after the other is dearest if the last one differs. */
+  anySwap(dimensions: readonly Dimension[]): boolean {
+    const fields = dimensions.filter(({ unit }) => unit === 'code points').map(({ field }) => field);
+    for (const [i, one] of fields.entries())
+      for (const other of fields.slice(i + 1)) {
+        const { candidate } = this.best;
+        const [first, second] = [contentOf(candidate, one), contentOf(candidate, other)];
+        if (this.isOver || first.kind === second.kind) continue;
+        const plan = candidate.plan.with(one, { filling: second }).with(other, { filling: first });
+        if (this.#take({ ...candidate, plan })) return true;
+      }
+    return false;
+  }
+
+  #size(dimension: Dimension): number {
+    return Math.max(1, sizeIn(this.best.candidate.plan, dimension));
+  }
+
+  /** Returns the best candidate with another size, within the schema's bound; undefined if that is no larger. */
+  #at(dimension: Dimension, size: number): Candidate | undefined {
+    const { candidate } = this.best;
+    const within = Math.min(dimension.most, size);
+    return within <= sizeIn(candidate.plan, dimension) ? undefined : { ...candidate, plan: sized(candidate.plan, dimension, within) };
+  }
+
+  #take(candidate: Candidate | undefined): boolean {
+    if (candidate === undefined) return false;
+    const trial = this.#whole.judge(candidate, this.#token);
+    if (
+      trial.kind !== 'judged' ||
+      !isAnswered(trial) ||
+      trial.evaluations === 0 ||
+      trial.cost <= this.cost ||
+      trial.bytes > this.#mostBytes
+    )
+      return false;
+    this.best = { candidate, trial };
+    return true;
+  }
+}
