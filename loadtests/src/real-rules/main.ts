@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { standaloneChart } from '#charts';
+import { LATEST_MINOR } from '#kube';
+import { programArguments, wholeNumber } from '../../../testing/program-arguments.ts';
+import { PROJECT } from '../places.ts';
+import { markdownTable } from '../report/markdown.ts';
+import { CORPORA } from '../workloads/object-cases.ts';
+import { realRulesFindings } from './findings.ts';
+import { studyCorpora } from './study-corpora.ts';
+import type { RealRule } from './study-corpora.ts';
+
+const USAGE = `usage: npm run real-rules -- [--rule-ms N] [--every N] [--out FILE] [--publish FILE]
+
+Studies the rules of all real definitions beside the project. --rule-ms: thread time for the costs of a rule (default: 400). --every: one definition
+of so many (default: 1). --out: writes the figures of all rules as JSON. --publish: writes docs/real-rules.md from such a file, and studies nothing.
+`;
+const FOLDERS = ['crds', 'suites/crds'];
+const [PAGE, PICTURES] = [join(PROJECT, 'docs/real-rules.md'), join(PROJECT, 'docs/real-rules')];
+
+/** What a run leaves behind. */
+interface Figures {
+  readonly ruleMs: number;
+  readonly definitions: number;
+  readonly node: string;
+  readonly cpu: string;
+  readonly day: string;
+  readonly rules: readonly RealRule[];
+}
+
+/** PLOT: definitions → studies → figures as JSON; or figures → page. */
+async function main(): Promise<number> {
+  const { values } = programArguments(USAGE, {
+    'rule-ms': { type: 'string', default: '400' },
+    every: { type: 'string', default: '1' },
+    out: { type: 'string', default: 'loadtests/results/real-rules.json' },
+    publish: { type: 'string' },
+  });
+  if (values.publish !== undefined) {
+    publishPage(JSON.parse(readFileSync(values.publish, 'utf8')) as Figures);
+    return 0;
+  }
+  if (!existsSync(CORPORA)) {
+    process.stderr.write(`there are no real definitions at ${CORPORA}\n`);
+    return 2;
+  }
+  const [ruleMs, every] = [wholeNumber('rule-ms', values['rule-ms'], USAGE), wholeNumber('every', values.every, USAGE)];
+  const files = definitionFiles().filter((_, i) => i % every === 0);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const rules: RealRule[] = [];
+  const say = (text: string): void => void process.stderr.write(`  ${rules.length} rules; ${text}\n`);
+  for await (const some of studyCorpora({ files, ruleMs, signal: stop.signal, say })) rules.push(...some);
+  const [{ model = 'unknown' } = {}] = cpus();
+  const day = new Date().toISOString().slice(0, 10);
+  const figures: Figures = { ruleMs, definitions: files.length, node: process.version, cpu: model, day, rules };
+  writeFileSync(values.out, `${JSON.stringify(figures)}\n`);
+  process.stdout.write(`${realRulesFindings(rules).sentences.join('\n')}\nFigures: ${values.out}\n`);
+  return 0;
+}
+
+function definitionFiles(): readonly string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(CORPORA, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.yaml'))
+      .toSorted()
+      .map((file) => join(CORPORA, folder, file)),
+  );
+}
+
+/** Writes the page, with its charts beside it. */
+function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): void {
+  const { sentences, charts, tables } = realRulesFindings(rules);
+  rmSync(PICTURES, { recursive: true, force: true });
+  mkdirSync(PICTURES, { recursive: true });
+  for (const chart of charts) writeFileSync(join(PICTURES, `${chart.id}.svg`), standaloneChart(chart));
+  const parts = [
+    '# The rules of real definitions',
+    `For maintainers of Kubernetes and of CEL libraries: how the costs of ${rules.length} distinct rules of ${definitions} files of public definitions grow, how far their estimates lie from the dearest costs found, and which take more time than they cost. \`npm run real-rules\` studies them, and \`--publish\` writes this page.`,
+    ...sentences,
+    ...charts.flatMap(({ id, title, subtitle, reading, notShown }) => [
+      `## ${title}`,
+      `![${subtitle}](real-rules/${id}.svg)`,
+      subtitle,
+      reading,
+      `Not shown: ${notShown}`,
+    ]),
+    ...tables.filter((table) => table.rows.length > 0).flatMap(({ title, columns, rows }) => [`## ${title}`, markdownTable(columns, rows)]),
+    '## Method and limits',
+    `Costs are those of Kubernetes ${LATEST_MINOR}, counted exactly as a server counts them. A search builds writes that satisfy the schema and all other rules (${ruleMs} ms of thread time for each rule); a dearer write may exist. Rules of one text count once. Growth is told along one size, the others small. Times are medians of Assay's compiled engine on ${cpu}, Node ${node}, ${day}, beside the median of the same functions in the same sitting. They tell nothing of an API server, whose prices of functions stand in its Go code.`,
+  ];
+  writeFileSync(PAGE, `${parts.join('\n\n')}\n`);
+}
+
+process.exitCode = await main();
