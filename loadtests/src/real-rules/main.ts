@@ -52,9 +52,8 @@ async function main(): Promise<number> {
   const rules: RealRule[] = [];
   const say = (text: string): void => void process.stderr.write(`  ${rules.length} rules; ${text}\n`);
   for await (const some of studyCorpora({ files, ruleMs, signal: stop.signal, say })) rules.push(...some);
-  const [{ model = 'unknown' } = {}] = cpus();
   const day = new Date().toISOString().slice(0, 10);
-  const figures: Figures = { ruleMs, definitions: files.length, node: process.version, cpu: model, day, rules };
+  const figures: Figures = { ruleMs, definitions: files.length, node: process.version, cpu: cpus()[0]?.model ?? 'unknown', day, rules };
   writeFileSync(values.out, `${JSON.stringify(figures)}\n`);
   process.stdout.write(`${realRulesFindings(rules).sentences.join('\n')}\nFigures: ${values.out}\n`);
   return 0;

@@ -71,7 +71,12 @@ function costFacts(rule: PlacedFindings): Fact[] {
     ...(estimateOverWorst === undefined ? [] : [['estimate ÷ dearest found', ratioText(estimateOverWorst)] as const]),
     ...rule.growsWith.map((field): Fact => [
       `growth of cost with ${fieldText(field.field)}`,
-      `${growthText(field.costExponent)}; ${field.bound === undefined ? 'no bound' : `at most ${grouped(field.bound)} ${field.unit}`}`,
+      [
+        growthText(field.costExponent),
+        field.bound === undefined ? 'no bound' : `at most ${grouped(field.bound)} ${field.unit}`,
+        ...(field.costAtBound === undefined ? [] : [`${unitsText(field.costAtBound)} there`]),
+        ...(field.wouldEndAt === undefined ? [] : [`without the bound refused from ${grouped(field.wouldEndAt)} on`]),
+      ].join('; '),
     ]),
     [
       'refused',

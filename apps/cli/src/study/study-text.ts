@@ -74,7 +74,7 @@ function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings
 
 function row(rule: PlacedFindings, number: number): readonly string[] {
   const [steepest] = rule.growsWith;
-  const { worst, budgetEndsAt, estimateOverWorst } = rule;
+  const { worst, estimateOverWorst } = rule;
   const ofRule = rule.times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   const ofWrite = rule.times.find(({ what }) => what === 'write');
   return [
@@ -85,7 +85,7 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
         : 'nothing'
       : `${steepest.field}${steepest.unit === 'items' ? '' : ` (${steepest.unit})`}`,
     steepest === undefined ? '' : (steepest.near ?? `n^${steepest.costExponent.toFixed(2)}`),
-    budgetEndsAt === undefined ? '' : `${grouped(budgetEndsAt.size)}${budgetEndsAt.limit === 'object' ? ' (object)' : ''}`,
+    refusedFrom(rule),
     worst === undefined ? '' : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
@@ -93,6 +93,12 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
     rule.version,
     cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
   ];
+}
+
+/** Returns the first refused length; in parentheses, the length that would be refused if the schema had no bound. */
+function refusedFrom({ budgetEndsAt, growsWith: [steepest] }: PlacedFindings): string {
+  if (budgetEndsAt !== undefined) return `${grouped(budgetEndsAt.size)}${budgetEndsAt.limit === 'object' ? ' (object)' : ''}`;
+  return steepest?.wouldEndAt === undefined ? '' : `(${grouped(steepest.wouldEndAt)})`;
 }
 
 /** Returns sections about estimates that are no bound, units that take long, regressions, and rules without a study. */

@@ -49,7 +49,7 @@ export function costFindings(study: RuleStudy): CostFindings {
   };
 }
 
-function growing({ field, unit, bound, growth, points }: FieldGrowth): CostFindings['growsWith'] {
+function growing({ field, unit, bound, growth, costAtBound, wouldEndAt, points }: FieldGrowth): CostFindings['growsWith'] {
   if (growth.kind !== 'grows') return [];
   const { exponent, near } = growth;
   return [
@@ -59,6 +59,8 @@ function growing({ field, unit, bound, growth, points }: FieldGrowth): CostFindi
       ...(bound !== undefined && { bound }),
       costExponent: exponent,
       ...(near !== undefined && { near }),
+      ...(costAtBound !== undefined && { costAtBound }),
+      ...(wouldEndAt !== undefined && { wouldEndAt }),
       points,
     },
   ];

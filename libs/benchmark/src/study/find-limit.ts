@@ -40,8 +40,17 @@ export function findLimit(search: LimitSearch, token: CancellationToken): LimitF
   return size > inner.most ? undefined : confirmed(search, { from: dearest, dimension: inner, size }, token);
 }
 
-/** Returns the first size within the schema's bound at which one evaluation is over its limit. */
-function overCall({ probe, from }: LimitSearch, dimension: Dimension, token: CancellationToken): number | undefined {
+/**
+ * Returns the first size at which one evaluation is over its limit.
+ *
+ * @param most the largest size; by default the schema's bound
+ */
+export function overCall(
+  { probe, from }: Pick<LimitSearch, 'probe' | 'from'>,
+  dimension: Dimension,
+  token: CancellationToken,
+  most = dimension.most,
+): number | undefined {
   let isStopped = false;
   const isOver = (size: number): boolean => {
     const trial = probe.try({ ...from, plan: sized(from.plan, dimension, size) }, { costLimit: PER_CALL_LIMIT, token, isChecked: false });
@@ -49,7 +58,7 @@ function overCall({ probe, from }: LimitSearch, dimension: Dimension, token: Can
     // A value that cannot be built ends the search from above.
     return trial.kind !== 'evaluated' || trial.outcome === 'overLimit';
   };
-  const range = { low: Math.max(1, dimension.least), high: Math.min(dimension.most, LARGEST), mostEvaluations: MOST_EVALUATIONS };
+  const range = { low: Math.max(1, dimension.least), high: Math.min(most, LARGEST), mostEvaluations: MOST_EVALUATIONS };
   const point = range.high < range.low ? undefined : firstOver(isOver, range);
   return point?.kind === 'found' && (!isStopped || point.size > range.low) && !token.cancelled ? point.size : undefined;
 }

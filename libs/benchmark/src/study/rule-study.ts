@@ -10,6 +10,10 @@ export interface FieldGrowth {
   /** The schema's bound, in that unit; undefined if there is none. */
   readonly bound: number | undefined;
   readonly growth: CostGrowth;
+  /** Cost of one evaluation at the schema's bound; undefined if there is none, or no value is built there. */
+  readonly costAtBound: number | undefined;
+  /** The first size at which one evaluation would be over its limit if the schema had no bound; of the steepest field only. */
+  readonly wouldEndAt: number | undefined;
   /** Costs of one evaluation, cost units, by size. The other fields are as in the object from which the series starts. */
   readonly points: readonly CostPoint[];
 }

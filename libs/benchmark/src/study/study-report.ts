@@ -47,6 +47,10 @@ export interface GrowsWith {
   readonly costExponent: number;
   /** The growth that the cost has or is near; absent if none. */
   readonly near?: GrowthName;
+  /** Cost units of one evaluation at the schema's bound, the other sizes small. */
+  readonly costAtBound?: number;
+  /** The first size at which a server would refuse one evaluation if the schema had no bound; of the steepest field only. */
+  readonly wouldEndAt?: number;
   /** Cost units of one evaluation, by size. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
   /** The exponent of time in the engine that judges, Assay compiled; absent if it cannot be told. */

@@ -83,6 +83,8 @@ describe('the length at which a limit ends a rule', () => {
   it('is not told if the schema ends the list before', () => {
     const bounded = study(object({ a: list(INTEGER, { maxItems: 100 }) }, rule('self.a.all(x, x < 5)')));
     expect([bounded.endsAt, bounded.dearest?.end]).toEqual([undefined, 'accepted']);
+    // Without the bound it would be: 5 units an element, and 3 for the rest.
+    expect(bounded.growsWith[0]).toMatchObject({ bound: 100, costAtBound: 503, wouldEndAt: 200_000 });
   });
 });
 

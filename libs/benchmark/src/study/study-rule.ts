@@ -23,7 +23,7 @@ import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { copied } from './copies.ts';
 import { Deadline } from './deadline.ts';
-import { findLimit } from './find-limit.ts';
+import { findLimit, overCall } from './find-limit.ts';
 import type { DearestFound, FieldGrowth, RuleStudy } from './rule-study.ts';
 
 /** Largest value that is sent in a request, bytes: an API server takes 3 MiB with all that is around it. */
@@ -96,7 +96,7 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
     obstacle: accepted
       ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
       : 'no object is accepted',
-    growsWith: steepest.map(growthOf),
+    growsWith: steepest.map((one, i) => growthOf(one, { probe, from, isSteepest: i === 0, token: until(1) })),
     endsAt,
     from: accepted?.candidate,
     isPartial: until.wasMissed(),
@@ -219,8 +219,29 @@ function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly 
 
 const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
 
-function growthOf({ dimension: { field, unit, most }, points, growth }: CostSeries): FieldGrowth {
-  return { field, unit, bound: Number.isFinite(most) ? most : undefined, growth, points };
+/** Parts with which a series is asked further. */
+interface SeriesParts {
+  readonly probe: RuleProbe;
+  readonly from: Candidate;
+  readonly isSteepest: boolean;
+  readonly token: Deadline;
+}
+
+function growthOf(series: CostSeries, { probe, from, isSteepest, token }: SeriesParts): FieldGrowth {
+  const { dimension, points, growth } = series;
+  const { field, unit, most } = dimension;
+  const isBounded = Number.isFinite(most);
+  const limits = { costLimit: SERIES_LIMIT, token, isChecked: false };
+  const atBound = rises(series) && isBounded ? probe.try({ ...from, plan: sized(from.plan, dimension, most) }, limits) : undefined;
+  return {
+    field,
+    unit,
+    bound: isBounded ? most : undefined,
+    growth,
+    costAtBound: atBound?.kind === 'evaluated' ? atBound.cost : undefined,
+    wouldEndAt: rises(series) && isBounded && isSteepest ? overCall({ probe, from }, dimension, token, Infinity) : undefined,
+    points,
+  };
 }
 
 const exponentOf = ({ growth }: CostSeries): number => (growth.kind === 'grows' ? growth.exponent : 0);
