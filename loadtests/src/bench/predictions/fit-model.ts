@@ -29,7 +29,7 @@ export function fitNanoseconds(points: readonly WorkPoint[]): Record<string, num
     const next = descend(rows, wanted, predicted, fit);
     fit = fit.map((x, i) => (x + (next[i] as number)) / 2);
   }
-  return Object.fromEntries(kinds.map((kind, i) => [kind, Number((fit[i] as number).toPrecision(3))]));
+  return Object.fromEntries(kinds.map((kind, i) => [kind, rounded(fit[i] as number)]));
 }
 
 /** Minimizes the squares of (row · x − wanted) ÷ scale over x ≥ 0, from a start. */
@@ -61,3 +61,6 @@ function descend(
 }
 
 const dot = (row: readonly number[], by: readonly number[]): number => row.reduce((sum, value, i) => sum + value * (by[i] as number), 0);
+
+/** Rounds to three digits. Less than a thousandth of a nanosecond is nothing. */
+const rounded = (ns: number): number => (ns < 1e-3 ? 0 : Number(ns.toPrecision(3)));

@@ -29,7 +29,7 @@ interface Draw {
 
 /** The rules with which the kinds of steps were chosen. They take no part in the validation. */
 const SEEN: Draw = { each: 40, perFile: 3, without: new Set() };
-const VALIDATION = { each: 40, perFile: 8 } as const;
+const VALIDATION = { each: 40, perFile: 40 } as const;
 const QUICK = { each: 4, perFile: 1 } as const;
 /** Time to find the dearest value of a rule, ms. */
 const STUDY_MS = 1000;

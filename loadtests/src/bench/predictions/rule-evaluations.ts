@@ -23,7 +23,7 @@ export interface RuleEvaluation {
 
 /** The measurement of an evaluation in Go. */
 export interface RuleReading {
-  /** CPU time of the thread, the fastest run. */
+  /** CPU time of the thread in a fast run: the second percentile. */
   readonly ns: number;
   readonly medianNs: number;
   readonly wallNs: number;

@@ -16,10 +16,11 @@ export interface FamilyCheck {
   readonly worst: number;
 }
 
-/** Fewest rules, and the share of them, for which a family is predicted. */
+/** Fewest rules, the share of them within the factor, and the worst quotient, for which a family is predicted. */
 const FEWEST_RULES = 10;
 const LEAST_SHARE = 0.9;
 const FACTOR = 2;
+const WORST_FACTOR = 5;
 
 /** Sets predictions beside what Go measured, by family. */
 export function checkFamilies(timed: readonly TimedEvaluation[], nanoseconds: ServerModel['nanoseconds']): FamilyCheck[] {
@@ -36,9 +37,15 @@ export function checkFamilies(timed: readonly TimedEvaluation[], nanoseconds: Se
       evaluations: known.flat().length,
       within: known.filter((rule) => rule.every((quotient) => Math.abs(Math.log(quotient)) <= Math.log(FACTOR))).length,
       unknown: quotients.length - known.length,
-      worst: known.flat().reduce((worst, quotient) => (Math.abs(Math.log(quotient)) > Math.abs(Math.log(worst)) ? quotient : worst), 1),
+      worst: worstOf(known.flat()),
     };
   });
+}
+
+/** Returns the quotient that is farthest from 1. */
+function worstOf(quotients: readonly number[]): number {
+  const worst = quotients.reduce((far, quotient) => (Math.abs(Math.log(quotient)) > Math.abs(Math.log(far)) ? quotient : far), 1);
+  return Number(worst.toFixed(2));
 }
 
 /** Returns the quotient of prediction and measurement; undefined if there is no prediction. */
@@ -48,4 +55,5 @@ export function offBy({ evaluation, reading }: TimedEvaluation, nanoseconds: Ser
 }
 
 /** True if predictions of a family may be published. */
-export const isGoodEnough = ({ rules, within }: FamilyCheck): boolean => rules >= FEWEST_RULES && within / rules >= LEAST_SHARE;
+export const isGoodEnough = ({ rules, within, worst }: FamilyCheck): boolean =>
+  rules >= FEWEST_RULES && within / rules >= LEAST_SHARE && Math.abs(Math.log(worst)) <= Math.log(WORST_FACTOR);
