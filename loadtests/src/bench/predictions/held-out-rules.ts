@@ -29,12 +29,13 @@ interface Draw {
 
 /** The rules with which the kinds of steps were chosen. They take no part in the validation. */
 const SEEN: Draw = { each: 40, perFile: 3, without: new Set() };
-const VALIDATION = { each: 40, perFile: 40 } as const;
+const VALIDATION = { each: 28, perFile: 40 } as const;
 const QUICK = { each: 4, perFile: 1 } as const;
 /** Time to find the dearest value of a rule, ms. */
 const STUDY_MS = 1000;
-/** Lists, maps and texts are also cut to these parts of their length. */
-const PARTS = [1, 1 / 8, 1 / 64];
+/** Lists and long texts are also cut to these parts of their length. */
+const PARTS = [1, 1 / 8, 1 / 64, 1 / 512];
+const LONG_TEXT = 1000;
 /** Larger values take the measurement too long. */
 const MOST_BYTES = 600_000;
 const MOST_COST = 10_000_000;
@@ -128,7 +129,7 @@ function evaluated(file: string, lone: LoneRule, { value, old }: NodeValue): Rul
   };
 }
 
-/** Returns a copy with shorter lists; one element stays. */
+/** Returns a copy with shorter lists and texts. One element of a list stays. */
 function cut(value: JsonValue, part: number): JsonValue {
   if (part === 1) return value;
   return cutDeep(copyJson(value), part);
@@ -136,6 +137,7 @@ function cut(value: JsonValue, part: number): JsonValue {
 
 function cutDeep(value: JsonValue, part: number): JsonValue {
   if (Array.isArray(value)) return value.slice(0, Math.ceil(value.length * part)).map((one) => cutDeep(one, part));
+  if (typeof value === 'string' && value.length > LONG_TEXT) return value.slice(0, Math.ceil(value.length * part));
   if (!isJsonObject(value)) return value;
   for (const [key, child] of Object.entries(value)) value[key] = cutDeep(child, part);
   return value;

@@ -19,8 +19,8 @@ export function predictionChart(timed: readonly TimedEvaluation[], { nanoseconds
     subtitle: 'Rules of real definitions that took no part in the calibration',
     reading: 'Each point is one evaluation. On the middle line, prediction and measurement are equal.',
     notShown: `Evaluations with a step whose time is not known. Not published: ${others.join(', ')}.`,
-    x: { label: 'measured in Go, ms of CPU', unit: 'ms' },
-    y: { label: 'predicted, ms', unit: 'ms' },
+    x: { label: 'measured in Go, CPU time', unit: 'ms' },
+    y: { label: 'predicted', unit: 'ms' },
     groups: [
       { name: 'predicted families', role: 'assay', points: points(isPredicted) },
       { name: 'families that are not predicted', role: 'peer', points: points((family) => !isPredicted(family)) },
