@@ -46,6 +46,7 @@ export type {
   GrowsWith,
   MeasuredTime,
   PlacedFindings,
+  PredictedTime,
   RuleFindings,
   RuleKey,
   SizeUnit,

@@ -139,6 +139,17 @@ export interface MeasuredTime {
   readonly heapBytes?: number;
 }
 
+/** The time of an API server for one evaluation of a rule, as a calibrated model predicts it. */
+export type PredictedTime =
+  | {
+      readonly kind: 'predicted';
+      /** CPU time of a thread, ms. */
+      readonly ms: number;
+      /** The kind of rule, for which predictions were within a factor of two for nine of ten rules. */
+      readonly family: string;
+    }
+  | { readonly kind: 'notPredicted'; readonly reason: string };
+
 /** A claim of KEP-2876, and whether the rule keeps it. */
 export interface StudyClaim {
   readonly claim: string;
@@ -200,6 +211,8 @@ export interface RuleFindings extends RuleKey {
   readonly suggestedBounds: readonly SuggestedBound[];
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
+  /** The time of an API server for one evaluation in the dearest write; absent if the times were not taken. */
+  readonly serverTime?: PredictedTime;
   readonly base?: BaseComparison;
 }
 

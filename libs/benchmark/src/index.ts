@@ -34,6 +34,7 @@ export type {
   GrowsWith,
   MeasuredTime,
   PlacedFindings,
+  PredictedTime,
   RuleFindings,
   RuleKey,
   SizeUnit,
@@ -43,3 +44,12 @@ export type {
   TimeSeries,
   WritePlan,
 } from './study/study-report.ts';
+export { predictServerTime, workTime } from './prediction/predict-server-time.ts';
+export type { ServerModel, ServerTime } from './prediction/predict-server-time.ts';
+export type { RuleFamily } from './prediction/rule-family.ts';
+export { serverWork } from './prediction/server-work.ts';
+export type { ServerWork } from './prediction/server-work.ts';
+export { dearestValue } from './study/dearest-value.ts';
+export type { NodeValue } from './study/dearest-value.ts';
+export { RULE_FAMILIES, ruleFamily } from './prediction/rule-family.ts';
+export { MEASURED_MODEL } from './prediction/measured-model.ts';

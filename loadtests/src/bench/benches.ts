@@ -9,6 +9,7 @@ import { benchLanguage } from './language.ts';
 import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
 import { benchPolicies } from './policies.ts';
+import { benchPredictions } from './predictions.ts';
 import { benchRegex } from './regex.ts';
 import { profileRequests } from './profile/profile-requests.ts';
 import { benchRequests } from './requests.ts';
@@ -67,6 +68,13 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map<string, Bench>([
     {
       about: 'CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects',
       measure: ({ quick }) => benchRequests(quick),
+    },
+  ],
+  [
+    'predictions',
+    {
+      about: "predicts the time of a server's rule from what Assay counts, and checks it on real rules in Go; keeps the model unless quick",
+      measure: ({ quick }) => [benchPredictions(quick)],
     },
   ],
   ['rules', { about: 'what a rule costs to compile and keep', measure: () => [benchRules()] }],

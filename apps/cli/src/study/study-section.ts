@@ -89,7 +89,7 @@ function costFacts(rule: PlacedFindings): Fact[] {
   ];
 }
 
-function timeFacts({ times, growsWith, base }: PlacedFindings): Fact[] {
+function timeFacts({ times, growsWith, serverTime, base }: PlacedFindings): Fact[] {
   const change = base && timeChangeText(base);
   return [
     ...times.map(({ engine, what, ms, nsPerUnit, timesMedian, heapBytes }): Fact => [
@@ -111,9 +111,13 @@ function timeFacts({ times, growsWith, base }: PlacedFindings): Fact[] {
             ],
           ],
     ),
+    ...(serverTime === undefined ? [] : [['time of one evaluation, API server', serverTimeText(serverTime)] as const]),
     ...(change === undefined ? [] : [['time beside the base', change] as const]),
   ];
 }
+
+const serverTimeText = (time: NonNullable<PlacedFindings['serverTime']>): string =>
+  time.kind === 'predicted' ? `predicted: ${timeText(time.ms)} (${time.family})` : `not predicted: ${time.reason}`;
 
 const claimFacts = ({ claims }: PlacedFindings): Fact[] =>
   claims.map(({ claim, found, verdict }) => [`claim: ${claim.replaceAll('`', "'")}`, markup`${VERDICTS[verdict]} ${found}`]);

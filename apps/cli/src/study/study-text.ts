@@ -14,10 +14,22 @@ const RULE_WIDTH = 60;
 /** A rule takes more than it costs if a unit takes so many times the median over functions. */
 const DEAR_UNIT = 4;
 
-const HEADINGS = ['#', 'GROWS WITH', 'COST', 'REFUSED FROM', 'DEAREST FOUND', 'ESTIMATE ÷ IT', 'TIME', 'OF WRITE', 'AT', 'RULE'] as const;
+const HEADINGS = [
+  '#',
+  'GROWS WITH',
+  'COST',
+  'REFUSED FROM',
+  'DEAREST FOUND',
+  'ESTIMATE ÷ IT',
+  'TIME',
+  'OF WRITE',
+  'ON A SERVER',
+  'AT',
+  'RULE',
+] as const;
 const FORM = {
   headings: HEADINGS,
-  toTheRight: new Set<string>(['#', 'COST', 'REFUSED FROM', 'DEAREST FOUND', 'ESTIMATE ÷ IT', 'TIME', 'OF WRITE']),
+  toTheRight: new Set<string>(['#', 'COST', 'REFUSED FROM', 'DEAREST FOUND', 'ESTIMATE ÷ IT', 'TIME', 'OF WRITE', 'ON A SERVER']),
   flexible: [
     ['RULE', 24],
     ['GROWS WITH', 16],
@@ -44,7 +56,7 @@ export function studyText(report: StudyReport, { columns, failed }: StudyView): 
 
 function headLine({ kubernetesVersion, budgetMs, seed, node, cpu, isPartial }: StudyReport): string {
   const state = isPartial ? '; the time did not suffice for every search to end' : '';
-  return `Kubernetes ${kubernetesVersion}, ${budgetMs / 1000} s, seed ${seed}, Node ${node}, ${cpu}${state}. Costs are exact. Times are Assay's, compiled.`;
+  return `Kubernetes ${kubernetesVersion}, ${budgetMs / 1000} s, seed ${seed}, Node ${node}, ${cpu}${state}. Costs are exact. Times are Assay's, compiled; those on a server are predicted.`;
 }
 
 function tableLines(rules: readonly PlacedFindings[], columns: number | undefined): string[] {
@@ -90,6 +102,7 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
+    rule.serverTime?.kind === 'predicted' ? `≈ ${timeText(rule.serverTime.ms)}` : '',
     rule.version,
     cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
   ];

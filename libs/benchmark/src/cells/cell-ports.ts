@@ -3,8 +3,8 @@ import type { CancellationToken } from '#go';
 import type { EngineLabel } from '../study/study-report.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
-/** The name of an engine. `adaptive` judges, and chooses between the other two. */
-export type StudyEngine = 'adaptive' | 'compiled' | 'interpreted';
+/** The name of an engine. `adaptive` judges, and chooses between the next two; `measured` counts the steps of an evaluation. */
+export type StudyEngine = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
 /** The definitions of a cell, as an engine compiles them. */
 export interface CellSubjects {

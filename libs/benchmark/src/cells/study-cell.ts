@@ -5,6 +5,7 @@ import type {
   DearestWrite,
   GrowsWith,
   MeasuredTime,
+  PredictedTime,
   RuleKey,
   SizeUnit,
   StudyClaim,
@@ -74,6 +75,7 @@ export interface TimeFindings {
   readonly times: readonly MeasuredTime[];
   readonly series: readonly TimeSeries[];
   readonly claims: readonly StudyClaim[];
+  readonly serverTime: PredictedTime;
 }
 
 /** The findings of a {@link CompileCell}. */

@@ -13,6 +13,7 @@ import type { EngineLabel, ExponentFigure, MeasuredTime, TimeSeries } from '../s
 import { COMPILED, INTERPRETED } from './cell-ports.ts';
 import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
 import { kepClaims } from './kep-claims.ts';
+import { predictTime } from './predict-time.ts';
 import { evaluationOf, heapOf } from './rule-work.ts';
 import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';
@@ -31,11 +32,13 @@ export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPo
   const slower = sitting.ruleTime(INTERPRETED, (SHARES.series + SHARES.interpreted) / 2);
   const slowerSeries = sitting.timeSeries(INTERPRETED, SHARES.interpreted);
   const list = cell.steepest?.unit === 'items' ? series : undefined;
+  const serverTime = predictTime(cell.rule, cell.worst, subjects, ports.token);
   const claims = kepClaims({ list, ruleMs: compiled?.ms, writeMs: write?.ms });
   return {
     times: [compiled, slower, write].filter((time) => time !== undefined),
     series: [series, slowerSeries].filter((one) => one !== undefined),
     claims,
+    serverTime,
   };
 }
 
@@ -68,7 +71,9 @@ class Sitting {
     if (rules === undefined || work === undefined) return undefined;
     const [samples = []] = sampleRounds([work.run], rules);
     const ms = median(samples);
-    return ms === undefined ? undefined : { engine: label, what: 'rule', ms, ...perUnit(ms, work.cost), ...heapOf(work.run, this.#ports) };
+    return ms === undefined
+      ? undefined
+      : { engine: label, what: 'rule', ms, ...(work.isOverLimit ? {} : perUnit(ms, work.cost)), ...heapOf(work.run, this.#ports) };
   }
 
   /** Returns the time of the dearest write, from bytes to verdict. */

@@ -32,6 +32,8 @@ export interface NodeReadings {
   readonly costs: ReadonlyMap<number, number>;
   /** How often a node was evaluated; the steps of a chain as often as the chain, also where it stopped before. */
   readonly evaluations: ReadonlyMap<number, number>;
+  /** Elements or keys of the ranges of a comprehension, by its node id. A loop that ends early does not reach all of them. */
+  readonly elements: ReadonlyMap<number, number>;
 }
 
 /** An expression ready to be evaluated any number of times. */

@@ -167,7 +167,8 @@ class RuleCompiler {
   }
 
   private rule(source: ValidationRule, schema: Structural, self: DeclaredType): CompiledRule {
-    const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, price: undefined, fieldPath: '' };
+    const unmeasured = { price: undefined, checked: undefined };
+    const none = { source, program: undefined, error: undefined, usesOldSelf: false, message: undefined, fieldPath: '', ...unmeasured };
     if (goTrim(source.rule) === '') return none;
     const oldSelf = source.optionalOldSelf === true ? 'optional' : 'plain';
     const { engine } = this;
@@ -184,7 +185,9 @@ class RuleCompiler {
       error: undefined,
       usesOldSelf: compiled.usesOldSelf,
       message: message?.ok === true ? message.program : undefined,
-      price: engine === 'measured' ? (readings) => priceParts(compiled.checked, options, readings) : undefined,
+      ...(engine === 'measured'
+        ? { price: (readings) => priceParts(compiled.checked, options, readings), checked: compiled.checked }
+        : unmeasured),
       // A message that does not compile ends the compilation of its rule before the path is looked at.
       fieldPath: message?.ok !== false && path?.ok === true && path.path !== undefined ? pathText(path.path) : '',
     };

@@ -1,4 +1,4 @@
-import type { Evaluation, NodeReadings, PricedPart, Program } from '#cel';
+import type { CheckedExpression, Evaluation, NodeReadings, PricedPart, Program } from '#cel';
 import type { FieldPath } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
@@ -13,6 +13,8 @@ export interface CompiledRule {
   readonly message: Program | undefined;
   /** Prices the parts of the rule by what one evaluation gave; of rules that are compiled to be measured. */
   readonly price: ((readings: NodeReadings) => PricedPart) | undefined;
+  /** The checked expression, to whose nodes readings belong; of rules that are compiled to be measured. */
+  readonly checked: CheckedExpression | undefined;
   /** The rule's fieldPath as it prints; empty for none. */
   readonly fieldPath: string;
 }

@@ -73,6 +73,7 @@ export class RuleTask {
       })),
       times: [...(times?.times ?? []).map((time) => besideMedian(time, reference)), ...(reference ? [reference.time] : [])],
       claims: times?.claims ?? [],
+      ...(times && { serverTime: times.serverTime }),
       ...(this.comparison && { base: this.comparison }),
     };
   }

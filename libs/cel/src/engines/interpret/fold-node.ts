@@ -89,6 +89,7 @@ export class FoldNode implements Node {
   eval(frame: Frame): CelValue {
     const range = this.#parts.range.eval(frame);
     if (range instanceof CelError) return range;
+    if (isList(range) || isMap(range)) frame.noteRange(this.id, range.size);
     const outer = frame.slots[this.#accumulator.slot];
     frame.slots[this.#accumulator.slot] = undefined;
     if (frame.semantics.accumulatorsAreEager) this.#accumulator.initialize(frame);

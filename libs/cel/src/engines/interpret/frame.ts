@@ -17,6 +17,7 @@ const LARGEST_COST = 2 ** 64;
 export class FrameReadings implements NodeReadings {
   readonly costs = new Map<number, number>();
   readonly evaluations = new Map<number, number>();
+  readonly elements = new Map<number, number>();
 }
 
 /** The state of one evaluation: variables, locals of comprehensions, the cost so far, and what functions ask about it. */
@@ -53,6 +54,11 @@ export class Frame extends EvaluationContext {
   /** Counts an evaluation of a node; only programs that are planned to be observed say so. */
   note(node: number): void {
     if (this.readings !== undefined) add(this.readings.evaluations, node, 1);
+  }
+
+  /** Counts the elements of a comprehension's range. */
+  noteRange(node: number, size: number): void {
+    if (this.readings !== undefined) add(this.readings.elements, node, size);
   }
 }
 

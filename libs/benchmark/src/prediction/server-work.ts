@@ -1,0 +1,176 @@
+import { OPERATOR } from '#cel';
+import type { CheckedExpression, NodeReadings } from '#cel';
+import { childrenOf, ruleFamily } from './rule-family.ts';
+import type { RuleFamily } from './rule-family.ts';
+import { stepKind } from './step-kinds.ts';
+import { trackerScans } from './tracker-scans.ts';
+
+type Expr = CheckedExpression['root'];
+type Call = Extract<Expr, { kind: 'call' }>;
+type CelType = NonNullable<ReturnType<CheckedExpression['types']['get']>>;
+
+/** The work of a server in one evaluation of a rule, as plain data. */
+export interface ServerWork {
+  readonly family: RuleFamily;
+  /**
+   * Steps by their kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Cost units that calls of a kind are charged beyond one a call are
+   * a kind of their own: `units of join`.
+   */
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+/** Derives the work of a server from what an evaluation by a program of the engine `measured` gave. */
+export function serverWork(checked: CheckedExpression, readings: NodeReadings): ServerWork {
+  const tally = new WorkTally(checked, readings);
+  tally.visit(checked.root);
+  tally.add('evaluation', 1);
+  for (const properties of tally.values.values()) tally.add('property', properties);
+  tally.add('scan', trackerScans(checked, readings));
+  return { family: ruleFamily(checked), amounts: Object.fromEntries(tally.amounts) };
+}
+
+const LOGIC: ReadonlySet<string> = new Set([OPERATOR.and, OPERATOR.or, OPERATOR.not, OPERATOR.conditional, OPERATOR.notStrictlyFalse]);
+const EQUALITY: ReadonlySet<string> = new Set([OPERATOR.equals, OPERATOR.notEquals]);
+const STEPS: ReadonlySet<string> = new Set([OPERATOR.index, OPERATOR.optionalIndex, OPERATOR.optionalSelect]);
+
+class WorkTally {
+  readonly amounts = new Map<string, number>();
+  /** Properties of the values that a server hands to an evaluation. */
+  readonly values = new Map<string, number>([['self', 0]]);
+  readonly #checked: CheckedExpression;
+  readonly #readings: NodeReadings;
+  readonly #counted = new Set<number>();
+
+  constructor(checked: CheckedExpression, readings: NodeReadings) {
+    this.#checked = checked;
+    this.#readings = readings;
+  }
+
+  add(kind: string, amount: number): void {
+    if (amount > 0) this.amounts.set(kind, (this.amounts.get(kind) ?? 0) + amount);
+  }
+
+  /** Counts a node and all below; once, also if it stands at several places. */
+  visit(node: Expr): void {
+    if (this.#counted.has(node.id)) return;
+    this.#counted.add(node.id);
+    this.#count(node, this.#readings.evaluations.get(node.id) ?? 0);
+    for (const [child] of childrenOf(node)) this.visit(child);
+  }
+
+  #count(node: Expr, times: number): void {
+    switch (node.kind) {
+      case 'constant':
+        return;
+      case 'ident':
+        if (node.name === 'self' || node.name === 'oldSelf') this.values.set(node.name, this.#properties(node));
+        return this.add('name', times);
+      case 'select':
+        return node.testOnly ? this.#test(node, times) : this.#step('field', node, node.operand, times);
+      case 'list':
+        return this.add('list', times);
+      case 'map':
+      case 'struct':
+        return this.add('map', times);
+      case 'call':
+        return this.#call(node, times);
+      case 'comprehension':
+        return this.#loop(node, times);
+    }
+  }
+
+  /** Counts a step from a value into it. */
+  #step(kind: string, node: Expr, operand: Expr, times: number): void {
+    this.add(kind, times);
+    this.add('property', times * (2 * this.#properties(operand) + this.#properties(node)));
+  }
+
+  /** Counts a test of a field. Half of the tests are taken to find it: a server then copies the properties once more. */
+  #test({ operand, field }: Extract<Expr, { kind: 'select' }>, times: number): void {
+    const type = this.#checked.types.get(operand.id);
+    const found = type?.kind === 'object' ? propertiesOf(type.fields?.get(field)) : 0;
+    this.add('test', times);
+    this.add('property', times * (1.5 * propertiesOf(type) + found / 2));
+  }
+
+  #loop(node: Extract<Expr, { kind: 'comprehension' }>, times: number): void {
+    const { evaluations, elements } = this.#readings;
+    const range = this.#checked.types.get(node.iterRange.id);
+    const iterations = Math.max(evaluations.get(node.loopStep.id) ?? 0, evaluations.get(node.loopCondition.id) ?? 0);
+    // A server wraps all elements of a range before the first iteration.
+    const wrapped = elements.get(node.id) ?? 0;
+    this.add('loop', times);
+    this.add('iteration', iterations);
+    this.add(range?.kind === 'map' ? 'key' : 'element', wrapped);
+    this.add('property', wrapped * (range?.kind === 'list' ? propertiesOf(range.element) : 0));
+  }
+
+  #call(node: Call, times: number): void {
+    const { function: name, args, target } = node;
+    const [first = node] = args;
+    if (STEPS.has(name)) return this.#step(name === OPERATOR.optionalSelect ? 'field' : 'index', node, first, times);
+    if (LOGIC.has(name)) return this.add('logic', times);
+    const units = (this.#readings.costs.get(node.id) ?? 0) / patternUnits(node);
+    if (EQUALITY.has(name)) return this.#charged(`equality of ${this.#valueKind(first)}`, times, units);
+    const kind = stepKind(this.#checked.references.get(node.id)?.overloads[0]?.id ?? name);
+    if (kind === 'operator') return this.add(kind, times);
+    // A search in a list of texts is charged one unit, however long the list is.
+    if (kind === 'index in a list' && target && this.#isOfTexts(target)) return this.#charged('index in a list of texts', times, units);
+    return this.#charged(name === OPERATOR.in ? `${kind} of ${this.#valueKind(first)}` : kind, times, units);
+  }
+
+  #charged(kind: string, times: number, units: number): void {
+    this.add(kind, times);
+    this.add(`units of ${kind}`, units - times);
+  }
+
+  /** Tells values apart by what it takes to compare them. */
+  #valueKind(node: Expr): 'scalars' | 'lists' | 'maps' | 'others' {
+    const type = this.#checked.types.get(node.id);
+    if (type?.kind === 'list') return isScalar(type.element) ? 'lists' : 'others';
+    if (type?.kind === 'map') return isScalar(type.value) ? 'maps' : 'others';
+    return isScalar(type) ? 'scalars' : 'others';
+  }
+
+  #isOfTexts(node: Expr): boolean {
+    const type = this.#checked.types.get(node.id);
+    return type?.kind === 'list' && type.element.kind === 'string';
+  }
+
+  #properties(node: Expr): number {
+    return propertiesOf(this.#checked.types.get(node.id));
+  }
+}
+
+const SCALARS: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'int',
+  'string',
+  'uint',
+  'null',
+  'timestamp',
+  'duration',
+  'object',
+  'opaque',
+  'type',
+]);
+const isScalar = (type: CelType | undefined): boolean =>
+  SCALARS.has(type?.kind ?? 'dyn') && !(type?.kind === 'object' && type.fields !== undefined);
+
+/**
+ * Counts the properties of an object's type. A server copies the schemas of all properties each time it wraps an object. It copies them twice
+ * when it looks at a field. Source: apiextensions-apiserver pkg/apiserver/schema/cel/model/adaptor.go `Properties` (1.37).
+ */
+function propertiesOf(type: CelType | undefined): number {
+  if (type?.kind === 'optional') return propertiesOf(type.value);
+  return type?.kind === 'object' ? (type.fields?.size ?? 0) : 0;
+}
+
+/** Returns the factor by which a constant pattern multiplies the units of a text that is matched: the time depends on the text alone. */
+function patternUnits({ function: name, args }: Call): number {
+  const pattern = args.at(-1);
+  if (name !== 'matches' || pattern?.kind !== 'constant' || pattern.constant.type !== 'string') return 1;
+  return Math.max(1, Math.ceil(pattern.constant.value.length / 4));
+}

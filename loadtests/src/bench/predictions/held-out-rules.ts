@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, serverWork, StudiedDefinition } from '#benchmark';
+import type { NodeValue, RuleFamily } from '#benchmark';
+import { compileStoredDefinition, loneRules } from '#crd';
+import type { CompiledDefinition, LoneRule } from '#crd';
+import { copyJson, isJsonObject, readYaml, writeJson } from '#go';
+import type { JsonValue } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { NODE_ENGINE, nodeEngine } from '#runner/linker';
+import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
+import { corpusFiles } from '../../workloads/corpus-rules.ts';
+import { CORPORA } from '../../workloads/object-cases.ts';
+import type { RuleEvaluation } from './rule-evaluations.ts';
+import { schemaOfNode } from './schema-of-node.ts';
+
+/** A rule of a real definition that takes no part in the calibration. */
+interface HeldOut {
+  readonly file: string;
+  readonly lone: LoneRule;
+}
+
+/** A draw: so many rules of each family at most, so many of them from one definition, and none of some texts. */
+interface Draw {
+  readonly each: number;
+  readonly perFile: number;
+  readonly without: ReadonlySet<string>;
+}
+
+/** The rules with which the kinds of steps were chosen. They take no part in the validation. */
+const SEEN: Draw = { each: 40, perFile: 3, without: new Set() };
+const VALIDATION = { each: 28, perFile: 40 } as const;
+const QUICK = { each: 4, perFile: 1 } as const;
+/** Time to find the dearest value of a rule, ms. */
+const STUDY_MS = 1000;
+/** Lists and long texts are also cut to these parts of their length. */
+const PARTS = [1, 1 / 8, 1 / 64, 1 / 512];
+const LONG_TEXT = 1000;
+/** Larger values take the measurement too long. */
+const MOST_BYTES = 600_000;
+const MOST_COST = 10_000_000;
+
+/** Draws rules of every family from the corpora, finds values for each and evaluates it on them. */
+export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
+  const without = new Set(drawRules(SEEN).map(({ lone }) => lone.rule.source.rule));
+  const drawn = drawRules({ ...(quick ? QUICK : VALIDATION), without });
+  const files = Map.groupBy(drawn, ({ file }) => file);
+  return [...files].flatMap(([file, rules]) =>
+    evaluateRules(
+      file,
+      rules.map(({ lone }) => lone),
+    ),
+  );
+}
+
+/** Lists the definitions of recorded suites. */
+function suiteFiles(): string[] {
+  const folder = join(CORPORA, 'suites/crds');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+  return files.toSorted().map((file) => join(folder, file));
+}
+
+function drawRules({ each, perFile, without }: Draw): HeldOut[] {
+  const families = new Map<RuleFamily, HeldOut[]>(RULE_FAMILIES.map((family) => [family, []]));
+  const seen = new Set(without);
+  for (const file of shuffled([...corpusFiles(), ...suiteFiles()], seededRandom(1))) {
+    const definition = compiledFile(file, 'measured');
+    const ofFile = new Map<RuleFamily, number>();
+    for (const lone of definition === undefined ? [] : rulesOfDefinition(definition)) {
+      const { checked, source } = lone.rule;
+      if (checked === undefined || seen.has(source.rule)) continue;
+      seen.add(source.rule);
+      const family = ruleFamily(checked);
+      const rules = families.get(family);
+      const count = ofFile.get(family) ?? 0;
+      if (rules === undefined || rules.length >= each || count >= perFile) continue;
+      ofFile.set(family, count + 1);
+      rules.push({ file, lone });
+    }
+  }
+  return [...families.values()].flat();
+}
+
+function evaluateRules(file: string, rules: readonly LoneRule[]): RuleEvaluation[] {
+  const definition = compiledFile(file, NODE_ENGINE);
+  if (definition === undefined) return [];
+  const studied = new StudiedDefinition(definition);
+  return rules.flatMap((measured) => {
+    const key = { version: measured.version.name, path: measured.path };
+    const found = studied.find(key);
+    const cell = { kind: 'costs', rule: key, ms: STUDY_MS, seed: 1, objects: [], hints: [] } as const;
+    const subjects = { head: () => studied, compileAgain: () => undefined, choice: nodeEngine };
+    const { worst } = performCell(cell, subjects, { now: () => performance.now(), token: { cancelled: false } });
+    const value = found && worst && dearestValue(found.rule, worst.plan, MOST_COST);
+    return value === undefined ? [] : evaluateSizes(file, measured, value);
+  });
+}
+
+function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation[] {
+  const evaluations = PARTS.flatMap((part) => {
+    const self = cut(value, part);
+    return evaluated(file, lone, { value: self, old: old === undefined ? undefined : cut(old, part) }) ?? [];
+  });
+  return [...new Map(evaluations.map((evaluation) => [evaluation.cost, evaluation])).values()];
+}
+
+function evaluated(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation | undefined {
+  const { checked, source } = lone.rule;
+  const schema = schemaOfNode(file, lone);
+  const text = writeJson(value);
+  if (checked === undefined || schema === undefined || text.length > MOST_BYTES) return undefined;
+  const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });
+  if (evaluation?.readings === undefined || evaluation.value !== true) return undefined;
+  const name = `${lone.version.name} ${lone.path}: ${source.rule}`;
+  const before = old === undefined ? undefined : writeJson(old);
+  const work = serverWork(checked, evaluation.readings);
+  return {
+    name,
+    rule: source.rule,
+    size: text.length,
+    schema,
+    root: lone.steps.length === 0,
+    value: text,
+    old: before,
+    work,
+    cost: evaluation.cost,
+  };
+}
+
+/** Returns a copy with shorter lists and texts. One element of a list stays. */
+function cut(value: JsonValue, part: number): JsonValue {
+  if (part === 1) return value;
+  return cutDeep(copyJson(value), part);
+}
+
+function cutDeep(value: JsonValue, part: number): JsonValue {
+  if (Array.isArray(value)) return value.slice(0, Math.ceil(value.length * part)).map((one) => cutDeep(one, part));
+  if (typeof value === 'string' && value.length > LONG_TEXT) return value.slice(0, Math.ceil(value.length * part));
+  if (!isJsonObject(value)) return value;
+  for (const [key, child] of Object.entries(value)) value[key] = cutDeep(child, part);
+  return value;
+}
+
+function compiledFile(file: string, engine: 'measured' | typeof NODE_ENGINE): CompiledDefinition | undefined {
+  const reading = readYaml(readFileSync(file));
+  const outcome = reading.ok ? compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine }) : undefined;
+  return outcome?.ok === true ? outcome.definition : undefined;
+}
+
+function rulesOfDefinition(definition: CompiledDefinition): readonly LoneRule[] {
+  return definition.versions.flatMap((name) => {
+    const served = definition.serve(name);
+    return served?.ok === true ? loneRules(served.version) : [];
+  });
+}

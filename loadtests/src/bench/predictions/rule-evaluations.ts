@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerWork } from '#benchmark';
+import { buildGoProgram } from '../../engines/go-program.ts';
+
+/** One rule on one value, for Assay and for Go. */
+export interface RuleEvaluation {
+  readonly name: string;
+  readonly rule: string;
+  readonly size: number;
+  /** The JSON schema of the rule's node, with this rule alone. */
+  readonly schema: object;
+  /** True if the node is the object itself. */
+  readonly root: boolean;
+  /** The value of the node as JSON text. */
+  readonly value: string;
+  /** The old value of the node as JSON text; undefined if there is none. */
+  readonly old: string | undefined;
+  /** The work of a server, as Assay counts it. */
+  readonly work: ServerWork;
+  readonly cost: number;
+}
+
+/** The measurement of an evaluation in Go. */
+export interface RuleReading {
+  /** CPU time of the thread in a fast run: the second percentile. */
+  readonly ns: number;
+  readonly medianNs: number;
+  readonly wallNs: number;
+  readonly cost: number;
+  readonly error?: string;
+}
+
+/** An evaluation with its reading. */
+export interface TimedEvaluation {
+  readonly evaluation: RuleEvaluation;
+  readonly reading: RuleReading;
+}
+
+/** Times evaluations with the real libraries; the reason where that cannot be done. Those whose cost or outcome differ are left out, with their number. */
+export function timeEvaluations(
+  evaluations: readonly RuleEvaluation[],
+  quick: boolean,
+): { readonly timed: readonly TimedEvaluation[]; readonly leftOut: readonly string[] } | string {
+  const program = buildGoProgram('rule-times');
+  if (typeof program === 'string') return program;
+  const file = join(program.folder, 'evaluations.ndjson');
+  writeFileSync(file, evaluations.map((one) => `${evaluationLine(one)}\n`).join(''));
+  const readings = program.rows<RuleReading>(['-evaluations', file, '-min', quick ? '10ms' : '30ms']);
+  program.close();
+  if (readings.length !== evaluations.length) return `the Go program gave ${readings.length} of ${evaluations.length} readings`;
+  const timed: TimedEvaluation[] = [];
+  const leftOut: string[] = [];
+  for (const [i, reading] of readings.entries()) {
+    const evaluation = evaluations[i] as RuleEvaluation;
+    if (reading.error !== undefined) leftOut.push(`${evaluation.name}: ${reading.error}`);
+    else if (reading.cost !== evaluation.cost) leftOut.push(`${evaluation.name}: costs ${evaluation.cost}, in Go ${reading.cost}`);
+    else timed.push({ evaluation, reading });
+  }
+  return { timed, leftOut };
+}
+
+/** Returns an evaluation as the Go program reads it. */
+export function evaluationLine({ name, schema, root, value, old }: RuleEvaluation): string {
+  const rest = JSON.stringify({ name, schema, root }).slice(1, -1);
+  return `{${rest},"object":${value}${old === undefined ? '' : `,"old":${old}`}}`;
+}

@@ -1,0 +1,59 @@
+import { RULE_FAMILIES, workTime } from '#benchmark';
+import type { RuleFamily, ServerModel } from '#benchmark';
+import type { TimedEvaluation } from './rule-evaluations.ts';
+
+/** Predictions of a family's rules beside measurements. */
+export interface FamilyCheck {
+  readonly family: RuleFamily;
+  /** Rules whose steps all have a time. */
+  readonly rules: number;
+  readonly evaluations: number;
+  /** Rules of which each evaluation is predicted within a factor of two. */
+  readonly within: number;
+  /** Rules with a step whose time is not known. */
+  readonly unknown: number;
+  /** The worst quotient of prediction and measurement, whichever way. */
+  readonly worst: number;
+}
+
+/** Fewest rules, the share of them within the factor, and the worst quotient, for which a family is predicted. */
+const FEWEST_RULES = 10;
+const LEAST_SHARE = 0.9;
+const FACTOR = 2;
+const WORST_FACTOR = 5;
+
+/** Sets predictions beside what Go measured, by family. */
+export function checkFamilies(timed: readonly TimedEvaluation[], nanoseconds: ServerModel['nanoseconds']): FamilyCheck[] {
+  return RULE_FAMILIES.map((family) => {
+    const rules = Map.groupBy(
+      timed.filter(({ evaluation }) => evaluation.work.family === family),
+      ({ evaluation }) => evaluation.rule,
+    );
+    const quotients = [...rules.values()].map((evaluations) => evaluations.map((one) => offBy(one, nanoseconds)));
+    const known = quotients.filter((rule) => !rule.includes(undefined)) as number[][];
+    return {
+      family,
+      rules: known.length,
+      evaluations: known.flat().length,
+      within: known.filter((rule) => rule.every((quotient) => Math.abs(Math.log(quotient)) <= Math.log(FACTOR))).length,
+      unknown: quotients.length - known.length,
+      worst: worstOf(known.flat()),
+    };
+  });
+}
+
+/** Returns the quotient that is farthest from 1. */
+function worstOf(quotients: readonly number[]): number {
+  const worst = quotients.reduce((far, quotient) => (Math.abs(Math.log(quotient)) > Math.abs(Math.log(far)) ? quotient : far), 1);
+  return Number(worst.toFixed(2));
+}
+
+/** Returns the quotient of prediction and measurement; undefined if there is no prediction. */
+export function offBy({ evaluation, reading }: TimedEvaluation, nanoseconds: ServerModel['nanoseconds']): number | undefined {
+  const predicted = workTime(evaluation.work, nanoseconds);
+  return typeof predicted === 'string' ? undefined : predicted / reading.ns;
+}
+
+/** True if predictions of a family may be published. */
+export const isGoodEnough = ({ rules, within, worst }: FamilyCheck): boolean =>
+  rules >= FEWEST_RULES && within / rules >= LEAST_SHARE && Math.abs(Math.log(worst)) <= Math.log(WORST_FACTOR);
