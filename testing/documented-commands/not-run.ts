@@ -52,6 +52,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run attack -- --short': `${MINUTES}; loadtests/src/attack/attack.spec.ts runs a part`,
   'assay bench crds/ --base origin/main --fail-on "cost-worse>10%" -o github':
     'apps/cli/test/bench-command.spec.ts runs it in a repository',
+  'npm run real-rules': MINUTES,
+  'npm run bench -- predictions': GO,
   'npm run bench -- cli': TIMES,
   'npm run bench -- regex': TIMES,
   'npm run bench -- language': TIMES,

@@ -39,10 +39,11 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
-      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied, and for ${share(dear.length, rules.length)} a write was found that a server accepts or that a limit ends.`,
+      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)}, a write was found that a server accepts or a limit ends.`,
       `The cost of ${share(growing.length, studied.length)} grows with a list, a map or a text; that of ${share(worse.length, studied.length)} grows worse than linearly.`,
       `A limit ends ${share(ended.length, dear.length)} of the rules within a request of 3 MiB and the schema's bounds.`,
-      `The estimate is ${countText(Math.round(median(ratios) ?? 0))} times the dearest cost found at the median, and ${countText(Math.round(percentile(ratios, 90) ?? 0))} times at the 90th percentile. ${share(exceeded.length, dear.length)} cost more than their estimate, which therefore is no bound.`,
+      `The estimate is ${countText(Math.round(median(ratios) ?? 0))} times the dearest cost found at the median, and ${countText(Math.round(percentile(ratios, 90) ?? 0))} times at the 90th percentile.`,
+      `${share(exceeded.length, dear.length)} cost more than their estimate. An estimate therefore is no bound.`,
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [

@@ -76,7 +76,7 @@ function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): v
   for (const chart of charts) writeFileSync(join(PICTURES, `${chart.id}.svg`), standaloneChart(chart));
   const parts = [
     '# The rules of real definitions',
-    `For maintainers of Kubernetes and of CEL libraries: how the costs of ${rules.length} distinct rules of ${definitions} files of public definitions grow, how far their estimates lie from the dearest costs found, and which take more time than they cost. \`npm run real-rules\` studies them, and \`--publish\` writes this page.`,
+    `For maintainers of Kubernetes and of CEL libraries: a study of ${rules.length} distinct rules of ${definitions} files of public definitions. It tells how costs grow, how far estimates lie from the dearest costs found, and which rules take more time than they cost. \`npm run real-rules\` studies them, and with \`--publish\` writes this page.`,
     ...sentences,
     ...charts.flatMap(({ id, title, subtitle, reading, notShown }) => [
       `## ${title}`,
@@ -87,7 +87,7 @@ function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): v
     ]),
     ...tables.filter((table) => table.rows.length > 0).flatMap(({ title, columns, rows }) => [`## ${title}`, markdownTable(columns, rows)]),
     '## Method and limits',
-    `Costs are those of Kubernetes ${LATEST_MINOR}, counted exactly as a server counts them. A search builds writes that satisfy the schema and all other rules (${ruleMs} ms of thread time for each rule); a dearer write may exist. Rules of one text count once. Growth is told along one size, the others small. Times are medians of Assay's compiled engine on ${cpu}, Node ${node}, ${day}, beside the median of the same functions in the same sitting. They tell nothing of an API server, whose prices of functions stand in its Go code.`,
+    `Costs are those of Kubernetes ${LATEST_MINOR}, counted exactly as a server counts them. A search builds writes that satisfy the schema and all other rules (${ruleMs} ms of thread time for each rule); a dearer write may exist. Rules of one text count once. Growth is told along one size, the others small. Times are medians of Assay's compiled engine on ${cpu}, Node ${node}, ${day}. Each is compared with the median over common functions in the same sitting. An API server takes other times ([predictions](predictions.md)).`,
   ];
   writeFileSync(PAGE, `${parts.join('\n\n')}\n`);
 }
