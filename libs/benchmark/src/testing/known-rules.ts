@@ -1,8 +1,15 @@
+/** The schema of an object with one rule. */
+export interface KnownSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, { readonly type: string }>>;
+  readonly 'x-kubernetes-validations': readonly { readonly rule: string }[];
+}
+
 /** A rule whose growth follows from its text. */
 export interface KnownRule {
   readonly name: string;
   /** The schema of `spec`, with the rule. */
-  readonly spec: object;
+  readonly spec: KnownSchema;
   /** The exponent of the cost by field and unit, as mathematics has it; nothing for what does not grow. */
   readonly exponents: Readonly<Record<string, number>>;
 }
@@ -10,9 +17,13 @@ export interface KnownRule {
 /** Bounds keep the dearest writes small, so that a study takes a second. */
 const STRING = { type: 'string', maxLength: 1200 };
 const INTEGER = { type: 'integer' };
-const list = (items: object): object => ({ type: 'array', maxItems: 100, items });
-const map = (values: object): object => ({ type: 'object', maxProperties: 100, additionalProperties: values });
-const spec = (properties: object, rule: string): object => ({ type: 'object', properties, 'x-kubernetes-validations': [{ rule }] });
+const list = (items: object) => ({ type: 'array', maxItems: 100, items });
+const map = (values: object) => ({ type: 'object', maxProperties: 100, additionalProperties: values });
+const spec = (properties: KnownSchema['properties'], rule: string): KnownSchema => ({
+  type: 'object',
+  properties,
+  'x-kubernetes-validations': [{ rule }],
+});
 
 /** No function of CEL costs n·log n: even `sort` costs n² units. */
 export const KNOWN_RULES: readonly KnownRule[] = [

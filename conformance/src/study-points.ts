@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { writeJson } from '#go';
+import { PER_CALL_LIMIT } from '#kube';
+import type { WritePlan } from '#benchmark';
+import { performCell } from '../../libs/benchmark/src/cells/perform-cell.ts';
+import { candidateOf, plannedField } from '../../libs/benchmark/src/cells/write-plan.ts';
+import { WholeObject } from '../../libs/benchmark/src/object/whole-object.ts';
+import { sized } from '../../libs/benchmark/src/search/dimensions.ts';
+import type { Candidate } from '../../libs/benchmark/src/search/rule-probe.ts';
+import { KNOWN_RULES } from '../../libs/benchmark/src/testing/known-rules.ts';
+import type { KnownRule } from '../../libs/benchmark/src/testing/known-rules.ts';
+import { SPEC_RULE, STANDING, widgetDocument, widgetSubjects } from '../../libs/benchmark/src/testing/studied-widget.ts';
+
+/** A write of which a study tells the cost of a rule. */
+export interface StudyPoint {
+  readonly rule: string;
+  /** The field that grows, and its unit. */
+  readonly field: string;
+  readonly size: number;
+  /** Cost units, as the study tells them. */
+  readonly cost: number;
+  /** The first digits of the SHA-256 of the object's JSON. */
+  readonly digest: string;
+  /** The write of the object, as the oracle's protocol has it. */
+  readonly question: string;
+}
+
+const COSTS = { kind: 'costs', rule: SPEC_RULE, ms: 1, seed: 1, objects: [], hints: [] } as const;
+
+/** Returns the points of all series of rules of known growth, as far as a server evaluates the rule to its end. No search chooses where they start. */
+export function seriesPoints(): readonly StudyPoint[] {
+  return KNOWN_RULES.flatMap((rule) => {
+    const start = startOf(rule);
+    const { growsWith, from, points } = studied(rule, start);
+    if (JSON.stringify(from) !== JSON.stringify(start)) throw new Error(`${rule.name} does not start where it is told`);
+    const { plan, old } = candidateOf(start);
+    return growsWith.flatMap(({ field, unit, bound = Infinity, points: sizes }) =>
+      sizes.flatMap(({ size, cost }) => {
+        const dimension = { field: plannedField(field), unit, least: 0, most: bound };
+        return size > bound ? [] : points({ plan: sized(plan, dimension, size), old }, { field: `${field} ${unit}`, size, cost });
+      }),
+    );
+  });
+}
+
+/** Returns the dearest writes that a search finds for rules of known growth, if no limit ends them. */
+export function dearestPoints(): readonly StudyPoint[] {
+  return KNOWN_RULES.flatMap((rule) => {
+    const { worst, points } = studied(rule);
+    if (worst === undefined) throw new Error(`no write of ${rule.name} was found`);
+    return points(candidateOf(worst.plan), { field: 'dearest write, bytes', size: worst.bytes, cost: worst.cost });
+  });
+}
+
+/** Studies a rule. Returns the findings, and how they become points. */
+function studied({ name, spec }: KnownRule, start?: WritePlan) {
+  const subjects = widgetSubjects(spec);
+  const found = subjects.head('adaptive').find(SPEC_RULE);
+  if (found === undefined) throw new Error(`${name} has no rule`);
+  const whole = new WholeObject(found.among.definition, found.rule, found.among.writing);
+  const points = (candidate: Candidate, at: Pick<StudyPoint, 'field' | 'size' | 'cost'>): StudyPoint[] => {
+    const trial = whole.judge(candidate, undefined);
+    if (trial.kind !== 'judged' || at.cost > PER_CALL_LIMIT) return [];
+    const object = writeJson(trial.object);
+    const digest = createHash('sha256').update(object).digest('hex').slice(0, 12);
+    const id = JSON.stringify(`${name} ${at.field} ${at.size}`);
+    const question = `{"id":${id},"kind":"object","crd":${JSON.stringify(widgetDocument(spec))},"object":${object}}`;
+    return [{ rule: name, ...at, digest, question }];
+  };
+  return { ...performCell({ ...COSTS, ...(start && { start }) }, subjects, STANDING), points };
+}
+
+/** Returns a small write. Its texts begin with the name of their field, so that no two are equal. */
+function startOf({ spec: { properties } }: KnownRule): WritePlan {
+  const fields = Object.entries(properties).map(([name, { type }]) => {
+    const filling = type === 'string' && ({ kind: 'literal', value: name } as const);
+    return [`spec.${name}`, { present: true, ...(type !== 'integer' && { size: 4 }), ...(filling && { filling }) }] as const;
+  });
+  return { fields: { spec: { present: true }, ...Object.fromEntries(fields) }, old: 'none' };
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LATEST_MINOR } from '#kube';
+import { thorough } from '../../testing/thorough.ts';
+import { conformanceFile, SHARED } from '../src/shared-folder.ts';
+import { dearestPoints, seriesPoints } from '../src/study-points.ts';
+import type { StudyPoint } from '../src/study-points.ts';
+
+const ORACLE = join(SHARED, 'oracle/bin', `oracle-${LATEST_MINOR}`);
+const RECORDED = conformanceFile('golden/study-costs.json');
+const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
+/** Sizes at which costs are compared, at least. */
+const FEWEST = 50;
+
+/** A recorded cost: rule, field, size, digest of the object, cost units. */
+type RecordedCost = readonly [rule: string, field: string, size: number, digest: string, cost: number];
+
+const series = seriesPoints();
+const told = (points: readonly StudyPoint[]): readonly RecordedCost[] =>
+  points.map(({ rule, field, size, digest, cost }) => [rule, field, size, digest, cost]);
+
+/** Asks the oracle what each object costs. */
+function askOracle(points: readonly StudyPoint[]): readonly RecordedCost[] {
+  const input = points.map(({ question }) => `${question}\n`).join('');
+  const { status, stdout, stderr } = spawnSync(ORACLE, [], { input, encoding: 'utf8', maxBuffer: MOST_OUTPUT_BYTES });
+  if (status !== 0) throw new Error(`the oracle ended with ${status}: ${stderr}`);
+  const answers = stdout.trimEnd().split('\n');
+  return points.map(({ rule, field, size, digest }, i) => {
+    const { celCost } = JSON.parse(answers[i] ?? '{}') as { celCost?: number };
+    if (celCost === undefined || celCost < 0) throw new Error(`the oracle tells no cost of ${rule} at ${size}: ${answers[i]}`);
+    return [rule, field, size, digest, celCost];
+  });
+}
+
+const lineOf = (cost: RecordedCost): string => `  [${cost.map((part) => JSON.stringify(part)).join(', ')}]`;
+
+// Another writer of values writes other objects. Then this records what they cost.
+if (process.env['ASSAY_RECORD_COSTS'] !== undefined) writeFileSync(RECORDED, `[\n${askOracle(series).map(lineOf).join(',\n')}\n]\n`);
+
+describe('the costs that a study tells of rules of known growth', () => {
+  it(`are of ${FEWEST} sizes or more`, () => {
+    expect(series.length).toBeGreaterThanOrEqual(FEWEST);
+  });
+
+  it('are those that the oracle told of the same objects', () => {
+    const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as readonly RecordedCost[];
+    expect(told(series)).toEqual(recorded);
+  });
+
+  it.skipIf(!existsSync(ORACLE) || !thorough)('are those that the oracle tells now, those of the dearest writes, too', () => {
+    const all = [...series, ...dearestPoints()];
+    expect(told(all)).toEqual(askOracle(all));
+    process.stdout.write(`costs of ${all.length} writes are those of the oracle\n`);
+  });
+});
