@@ -22,8 +22,8 @@ export interface LimitSearch {
 }
 
 const MOST_EVALUATIONS = 60;
-/** Sizes beyond are no request's. */
-const LARGEST = 1_500_000;
+/** Sizes beyond are no request's: code points of a text fill all of its 3 MiB. */
+const LARGEST = 3 * 1024 * 1024;
 
 /** Finds the first size at which a server's limit ends the rule. It tries the limit of a call along the steepest size, then the object's along a list above. */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { loneRules, validateObject } from '#crd';
+import type { CompiledDefinition } from '#crd';
+import { performCell } from '../cells/perform-cell.ts';
+import { compiledWidget, STANDING, widgetSubjects } from '../testing/studied-widget.ts';
+import type { BudgetEnd } from './study-report.ts';
+
+type End = Pick<BudgetEnd, 'field' | 'unit' | 'limit'>;
+/** A rule that a limit ends, and the content of `spec` at a size. No part of a study writes it. */
+type Ended = readonly [name: string, spec: object, end: End, content: (size: number) => object];
+
+const INTEGER = { type: 'integer' };
+const STRING = { type: 'string' };
+const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
+const rules = (rule: string) => ({ 'x-kubernetes-validations': [{ rule }] });
+const object = (properties: object, rule?: string) => ({ type: 'object', properties, ...(rule !== undefined && rules(rule)) });
+const times = <Item>(count: number, item: (index: number) => Item): Item[] => Array.from({ length: count }, (_, i) => item(i));
+
+const ENDED: readonly Ended[] = [
+  [
+    'a list',
+    object({ a: list(INTEGER) }, 'self.a.all(x, self.a.all(y, x <= y + 5))'),
+    { field: 'spec.a', unit: 'items', limit: 'call' },
+    (size) => ({ a: times(size, () => 1) }),
+  ],
+  [
+    'a list in the elements of a list',
+    object({ a: list(object({ b: list(INTEGER) }), { maxItems: 1 }) }, 'self.a.all(x, x.b.all(y, x.b.all(z, y <= z + 5)))'),
+    { field: 'spec.a[].b', unit: 'items', limit: 'call' },
+    (size) => ({ a: [{ b: times(size, () => 1) }] }),
+  ],
+  [
+    'a text',
+    object({ a: STRING }, "!self.a.matches('^(b|[c-m]*z){1,40}$')"),
+    { field: 'spec.a', unit: 'code points', limit: 'call' },
+    (size) => ({ a: 'a'.repeat(size) }),
+  ],
+  [
+    'a map',
+    object({ a: { type: 'object', additionalProperties: INTEGER } }, 'self.a.all(k, self.a.all(l, self.a[k] <= self.a[l] + 5))'),
+    { field: 'spec.a', unit: 'properties', limit: 'call' },
+    (size) => ({ a: Object.fromEntries(times(size, (i) => [`x${i}`, 1])) }),
+  ],
+  [
+    "the budget of an object, for a rule at a list's elements",
+    object({ a: list(list(INTEGER, { minItems: 50, maxItems: 50, ...rules('self.all(x, self.all(y, x <= y + 5))') })) }),
+    { field: 'spec.a', unit: 'items', limit: 'object' },
+    (size) => ({ a: times(size, () => times(50, () => 1)) }),
+  ],
+];
+
+/** Returns the path of the only rule of a definition's only version. */
+function rulePath(spec: object): string {
+  const served = compiledWidget(spec).serve('v1');
+  if (served?.ok !== true) throw new Error('not served');
+  const [only] = loneRules(served.version);
+  return only?.path ?? '';
+}
+
+/** Judges a write as a server does. Returns the limit that ended it; undefined if none did. */
+function endOf(definition: CompiledDefinition, content: object): BudgetEnd['limit'] | undefined {
+  const body = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'a' }, spec: content });
+  const verdict = validateObject(definition, { operation: 'CREATE', body, fieldValidation: 'Strict' });
+  if ('cancelled' in verdict) throw new Error('nobody cancels');
+  if (verdict.accepted) return undefined;
+  const message = verdict.status.message ?? '';
+  if (message.includes('call cost exceeds limit')) return 'call';
+  if (message.includes('out of cost budget')) return 'object';
+  throw new Error(message);
+}
+
+describe('the length at which a limit ends a rule', () => {
+  it.each(ENDED)('is exact to the element: %s', (_, spec, end, content) => {
+    const rule = { version: 'v1', path: rulePath(spec) };
+    const cell = { kind: 'costs', rule, ms: 1, seed: 1, objects: [], hints: [] } as const;
+    const { budgetEndsAt } = performCell(cell, widgetSubjects(spec), STANDING);
+    expect(budgetEndsAt).toMatchObject(end);
+    const size = budgetEndsAt?.size ?? 0;
+    process.stdout.write(
+      `${end.field}: ended by the limit of ${end.limit === 'call' ? 'a call' : 'an object'} from ${size} ${end.unit} on\n`,
+    );
+    const definition = compiledWidget(spec);
+    expect([size - 1, size].map((n) => endOf(definition, content(n)))).toEqual([undefined, end.limit]);
+  });
+});
