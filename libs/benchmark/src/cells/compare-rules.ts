@@ -1,7 +1,7 @@
 import { PER_CALL_LIMIT } from '#kube';
 import { compareCosts } from '../figures/compare-pairs.ts';
 import { samplePairs } from '../figures/sample-rounds.ts';
-import { SequentialComparison } from '../figures/sequential-comparison.ts';
+import { settledComparison } from '../figures/settled-comparison.ts';
 import { isAnswered } from '../object/grow-object.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { RuleProbe } from '../search/rule-probe.ts';
@@ -58,14 +58,12 @@ function compareTimes({ ours, theirs, plan }: Revisions, cell: CompareCell, port
   if (trial.kind !== 'evaluated') return undefined;
   const { value, old } = trial;
   if (base.rule.evaluate(value, old, limits) === undefined) return undefined;
-  const comparison = new SequentialComparison();
   const pairs = samplePairs(
     () => void base.rule.evaluate(value, old, limits),
     () => void head.rule.evaluate(value, old, limits),
     { ...ports, ms: cell.ms },
   );
-  for (const two of pairs) if (comparison.add(two).kind === 'over') break;
-  const told = comparison.soFar;
+  const told = settledComparison(pairs, cell.ms, ports.now);
   if (told.kind !== 'compared') return undefined;
   const { ratio, lo, hi, verdict, pairs: count } = told;
   return { engine: 'Assay compiled', ratio, lo, hi, verdict, pairs: count };
