@@ -12,9 +12,12 @@ import type { Texts } from './texts.ts';
 export type PatternTexts = { readonly ok: true; readonly texts: Texts } | { readonly ok: false; readonly reason: PatternProblem };
 
 /**
- * The reasons why a pattern has no texts here. It is no pattern, it cannot be read as a tree, or no match was found.
+ * The reasons why a pattern has no texts here. It is too long, it is no pattern, it cannot be read as a tree, or no match was found.
  */
-export type PatternProblem = 'not a pattern' | 'not readable' | 'no match found';
+export type PatternProblem = 'too long' | 'not a pattern' | 'not readable' | 'no match found';
+
+/** Longer patterns are not read: a program of that length takes seconds to compile. Patterns of definitions have some hundred characters. */
+const LONGEST_PATTERN = 50_000;
 
 /**
  * Returns texts in which a pattern matches. The pattern has RE2 syntax and may match anywhere, as `pattern` in the schema of a
@@ -22,6 +25,7 @@ export type PatternProblem = 'not a pattern' | 'not readable' | 'no match found'
  * forbids them. Takes time by the pattern's length; texts take time by their length.
  */
 export function patternTexts(pattern: string): PatternTexts {
+  if (pattern.length > LONGEST_PATTERN) return { ok: false, reason: 'too long' };
   const compiled = compileRegex(pattern);
   if (!compiled.ok) return { ok: false, reason: 'not a pattern' };
   const tree = readPattern(pattern);

@@ -127,7 +127,8 @@ class ValueWriter {
 
   #scalar(schema: EffectiveSchema, choice: Choice, at: Place): JsonValue {
     // A text that would fill the rest of a request is not built first.
-    if ((choice.size ?? 0) > this.#parts.mostBytes - this.bytes) return this.#fail('larger than a request');
+    const least = Math.max(choice.size ?? 0, Number(schema.minLength ?? 0));
+    if (least > this.#parts.mostBytes - this.bytes) return this.#fail('larger than a request');
     const scalar = scalarOf(schema, choice, at, this.#parts.texts);
     return scalar.ok ? this.#spent(scalar.value) : this.#fail(scalar.reason);
   }

@@ -267,11 +267,14 @@ class StudyRun {
 
 const BROKEN = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 
-const unusable = ({ report }: Explained): CostFindings => ({
-  growsWith: [],
-  notStudied: `a server refuses the definition: ${report.status?.message ?? 'for an unknown reason'}`,
-  isPartial: false,
-});
+/** A refusal is told up to so many characters, since it stands beside each rule: it may name thousands of errors. */
+const REFUSAL_LENGTH = 600;
+
+function unusable({ report }: Explained): CostFindings {
+  const message = report.status?.message ?? 'for an unknown reason';
+  const told = message.length > REFUSAL_LENGTH ? `${message.slice(0, REFUSAL_LENGTH)}…` : message;
+  return { growsWith: [], notStudied: `a server refuses the definition: ${told}`, isPartial: false };
+}
 
 /** Returns the findings about a rule that the newer revision lacks. */
 function removed(task: RuleTask): PlacedFindings {
