@@ -19,6 +19,13 @@ export function compiled(document: JsonObject, gates: FeatureGates = defaultGate
   return outcome.definition;
 }
 
+/** A definition compiled for the newest minor, with all its versions made ready for objects. */
+export function compiledToServe(document: JsonObject): CompiledDefinition {
+  const definition = compiled(document);
+  for (const version of definition.versions) definition.serve(version);
+  return definition;
+}
+
 /** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
   const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
