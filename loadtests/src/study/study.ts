@@ -1,4 +1,5 @@
-import { sampleRounds } from '#benchmark';
+import { samplePairs, sampleRounds, SequentialComparison } from '#benchmark';
+import type { SequentialRules, TimedPair } from '#benchmark';
 import type { Experiment, Findings } from '../experiments/experiment.ts';
 import type { Choice, Lab } from '../lab.ts';
 
@@ -12,6 +13,8 @@ export type Facts = Readonly<Record<string, number | string | undefined>>;
 export interface Work {
   /** What is timed, by name. */
   readonly runs?: Readonly<Record<string, () => unknown>>;
+  /** Given if there are two runs that are compared: they take turns until these rules decide. */
+  readonly comparedBy?: SequentialRules;
   /** Gives exact figures, and times that runs told of their steps. `rounds`: the last so many runs count, those before warmed up. */
   readonly after?: (rounds: number) => Told | Promise<Told>;
 }
@@ -65,12 +68,23 @@ export async function measureLines(lab: Lab, lines: readonly Line[]): Promise<Ca
   return cases;
 }
 
-async function figuresOf({ runs = {}, after }: Work, ms: number): Promise<Pick<CaseFigures, 'times' | 'facts'>> {
+async function figuresOf({ runs = {}, comparedBy, after }: Work, ms: number): Promise<Pick<CaseFigures, 'times' | 'facts'>> {
   const names = Object.keys(runs);
-  const samples = sampleRounds(
-    Object.values(runs).map((run) => () => void run()),
-    { now: () => performance.now(), ms },
-  );
+  const samples = comparedBy ? pairsOf(runs, ms, comparedBy) : sampleRounds(bare(runs), { now, ms });
   const { times = {}, facts = {} } = (await after?.(samples[0]?.length ?? 0)) ?? {};
   return { times: { ...Object.fromEntries(names.map((name, i) => [name, samples[i] ?? []])), ...times }, facts };
+}
+
+const now = (): number => performance.now();
+const bare = (runs: NonNullable<Work['runs']>): (() => void)[] => Object.values(runs).map((run) => () => void run());
+
+function pairsOf(runs: NonNullable<Work['runs']>, ms: number, rules: SequentialRules): readonly [number[], number[]] {
+  const [a, b] = bare(runs);
+  const pairs: TimedPair[] = [];
+  const comparison = new SequentialComparison(rules);
+  for (const two of a && b ? samplePairs(a, b, { now, ms }) : []) {
+    pairs.push(...two);
+    if (comparison.add(two).kind === 'over') break;
+  }
+  return [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)];
 }

@@ -1,13 +1,13 @@
 import { KEP_LISTS } from '../../workloads/list-workload.ts';
 import type { CostTimeData } from '../cost-time.ts';
-import type { DefinitionsData } from '../definitions.ts';
+import { definitions } from '../definitions.ts';
 import { elementSize } from '../element-size.ts';
 import type { ListLengthData } from '../list-length.ts';
 import { manyRules } from '../many-rules.ts';
 import { nestedLists } from '../nested-lists.ts';
 import { objectSize } from '../object-size.ts';
 import type { CaseFigures, Facts, Study } from '../../study/study.ts';
-import type { PoliciesData, PolicyFigures } from '../policies.ts';
+import { policies } from '../policies.ts';
 import type { Synthesis } from './synthesis.ts';
 
 /** Data of the experiment list-length. */
@@ -110,31 +110,16 @@ export const costTimeData = (s: Synthesis): CostTimeData => ({
 });
 
 /** Data of the experiment definitions. */
-export const definitionsData = (s: Synthesis): DefinitionsData => ({
-  byRules: s.some([0, 10, 100, 1000], (count) => ({ count, ms: s.samples(1) })),
-  byVersions: s.some([1, 4], (count) => ({ count, ms: s.samples(10) })),
-  resident: s.some([20], (count) => ({ count, bytes: s.maybe(s.figure(1e6)) })),
-});
+export const definitionsData = (s: Synthesis): CaseFigures[] =>
+  caseFigures(s, definitions, (line): ToldData => (line === 'resident' ? { facts: { bytes: s.figure(1e6) } } : { times: { compile: 1 } }));
 
 /** Data of the experiment object-size. */
 export const objectSizeData = (s: Synthesis): CaseFigures[] =>
   caseFigures(s, objectSize, (_, size) => ({ times: { ...JUDGING, 'JSON.parse': 1 }, facts: { bytes: 190 * size, verdict: 'accepted' } }));
 
 /** Data of the experiment policies. */
-export const policiesData = (s: Synthesis): PoliciesData => {
-  const figures = (counts: readonly number[], units: number): PolicyFigures[] =>
-    s.some([...counts], (count) => ({
-      count,
-      ours: s.samples(0.1),
-      go: s.samples(1),
-      cost: s.maybe(units * count),
-      goCost: s.maybe(units * count),
-      allowed: s.maybe(true),
-    }));
-  return {
-    byPolicies: figures([4, 100], 5),
-    byContainers: figures([1, 100], 7),
-    shared: figures([1, 30], 2),
-    repeated: figures([1, 30], 9),
-  };
-};
+export const policiesData = (s: Synthesis): CaseFigures[] =>
+  caseFigures(s, policies, (line, size) => {
+    const cost = (line.endsWith('repeated') ? 9 : 5) * size;
+    return { times: { assay: 0.1, go: 1 }, facts: { cost, goCost: cost, verdict: 'allowed' } };
+  });

@@ -1,4 +1,3 @@
-import { CHANGES } from '../../workloads/grouped-entries.ts';
 import type { ClosedLoad } from '../../load/closed-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
 import type { StreamedBody } from '../../load/stream-lines.ts';
@@ -8,7 +7,9 @@ import type { BigBatchData } from '../big-batch.ts';
 import type { CancellationData } from '../cancellation.ts';
 import type { FairnessData } from '../fairness.ts';
 import type { HttpData } from '../http.ts';
-import type { RatchetingData } from '../ratcheting.ts';
+import { ratcheting } from '../ratcheting.ts';
+import type { CaseFigures } from '../../study/study.ts';
+import { caseFigures } from './synthetic-engine-data.ts';
 import type { ReplicasData } from '../replicas.ts';
 import type { ScaleData } from '../scale.ts';
 import type { System, SystemFigures } from '../replicas/system.ts';
@@ -16,6 +17,7 @@ import type { SoakData } from '../soak.ts';
 import type { StreamData } from '../stream-memory.ts';
 import type { TracingData } from '../tracing.ts';
 import type { WhatIfData } from '../what-if-memory.ts';
+import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import type { Synthesis } from './synthesis.ts';
 
 function latencies(s: Synthesis): LatencySummary {
@@ -136,24 +138,12 @@ export function httpData(s: Synthesis): HttpData {
 }
 
 /** Data of the experiment ratcheting. */
-export function ratchetingData(s: Synthesis): RatchetingData {
-  const cases = [false, true].flatMap((invalid) => CHANGES.map((change) => ({ invalid, change })));
-  const updates = s.some(cases, ({ invalid, change }) => {
-    const [off, on] = [s.samples(1), s.samples(1)];
-    const errors = { off: s.maybe(2), on: s.maybe(1) };
-    return {
-      groups: 20,
-      invalid,
-      change,
-      name: `${invalid ? 'invalid' : 'valid'}, 400 entries: ${change}`,
-      off,
-      on,
-      expected: { off: 2, on: 1 },
-      errors,
-    };
+export const ratchetingData = (s: Synthesis): CaseFigures[] =>
+  caseFigures(s, ratcheting, (line, size) => {
+    const [validity = '', change] = line.split(': ');
+    const known = CHANGES.find((one) => one === change) ?? 'nothing';
+    return { times: { off: 1, on: 1 }, facts: errorsOf(validity === 'invalid', known, size) };
   });
-  return { updates, seed: 1 };
-}
 
 /** Data of the experiment replicas. */
 export function replicasData(s: Synthesis): ReplicasData {
