@@ -13,6 +13,9 @@ export type { SequentialRules, SequentialState } from './figures/sequential-comp
 export { LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
 export type { CellPorts, CellSubjects, StudyEngine } from './cells/cell-ports.ts';
+export { evaluationOf } from './cells/rule-work.ts';
+export type { RuleWork } from './cells/rule-work.ts';
+export { candidateOf } from './cells/write-plan.ts';
 export { performCell } from './cells/perform-cell.ts';
 export { StudiedDefinition } from './cells/studied-definition.ts';
 export type {

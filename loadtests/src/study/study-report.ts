@@ -53,10 +53,12 @@ export interface GrowthChart extends Omit<ChartOf<'scaling'>, 'kind' | 'series' 
   /** The title, or what grows with what: the exponent of the first line stands between them. */
   readonly title: string | readonly [what: string, size: string];
   readonly lines: readonly DrawnLine[];
+  /** Lines that end before this size are drawn on dotted, as their growth has it. */
+  readonly until?: number;
 }
 
 /** Draws lines along a size: medians of times, or exact figures. */
-export function growthChart({ lines, title, y = { label: 'time', unit: 'ms' }, ...chart }: GrowthChart): Chart {
+export function growthChart({ lines, title, until = 0, y = { label: 'time', unit: 'ms' }, ...chart }: GrowthChart): Chart {
   const [first] = lines;
   const growth = first && growthOf(first.cases, first.what);
   const [what, size] = typeof title === 'string' ? [title] : title;
@@ -65,13 +67,18 @@ export function growthChart({ lines, title, y = { label: 'time', unit: 'ms' }, .
     ...chart,
     y,
     title: size === undefined ? what : growth ? `${what} grows with ${growthText(growth.exponent)} of ${size}` : `${what}, by ${size}`,
-    series: lines.map(({ name, role, cases, what: drawn }) => ({
-      name,
-      role,
-      points: plotted(cases.map((one) => ({ x: one.size, y: timeOf(one, drawn) ?? numberOf(one, drawn) }))),
-    })),
+    series: lines.map((line) => {
+      const points = pointsOf(line);
+      const [last, grown] = [points.at(-1), growthOf(line.cases, line.what)];
+      const beyond = last && grown && last.x < until ? [{ x: until, y: last.y * (until / last.x) ** grown.exponent }] : [];
+      return { name: line.name, role: line.role, points, ...(beyond.length > 0 && { extrapolated: beyond }) };
+    }),
   };
 }
+
+/** Returns the points of a line that were measured. */
+export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
+  plotted(cases.map((one) => ({ x: one.size, y: timeOf(one, what) ?? numberOf(one, what) })));
 
 /** Returns the gate that something is true of all cases; not measured without a case. */
 export const allGate = <T>(name: string, measure: Gate['measure'], cases: readonly T[], holds: (one: T) => boolean): Gate =>

@@ -6,32 +6,29 @@ import type { ListLengthData } from '../list-length.ts';
 import { manyRules } from '../many-rules.ts';
 import { nestedLists } from '../nested-lists.ts';
 import { objectSize } from '../object-size.ts';
-import type { CaseFigures, Facts, Study } from '../../study/study.ts';
+import { KEP_LINES } from '../list-length/kep-lists.ts';
+import type { CaseFigures, Facts, Line } from '../../study/study.ts';
 import { policies } from '../policies.ts';
 import type { Synthesis } from './synthesis.ts';
 
 /** Data of the experiment list-length. */
 export function listLengthData(s: Synthesis): ListLengthData {
-  const lists = s.some(KEP_LISTS, (workload) => ({
-    workload,
-    bytes: 3_000_000,
-    whole: s.samples(10),
-    byReader: s.maybe(true),
-    exact: s.samples(10),
-    phases: { parse: s.samples(10), prune: s.samples(1), openapi: s.samples(1), lists: s.samples(0.1), cel: s.samples(1) },
-    cost: s.maybe(5 * workload.elements + 3),
-    accepted: s.maybe(true),
-    limited: s.maybe(5 * workload.elements + 3 > 1_000_000 ? ('rejected' as const) : ('accepted' as const)),
+  const lists = caseFigures(s, { lines: KEP_LINES }, (_, size) => ({
+    times: JUDGING,
+    facts: {
+      bytes: 3_000_000,
+      cost: 5 * size + 3,
+      verdict: 'accepted',
+      judgedBy: 'generated reader',
+      limited: 5 * size + 3 > 1_000_000 ? 'rejected' : 'accepted',
+    },
   }));
-  const engines = [
-    { name: 'Assay, generated code', role: 'assay' },
-    { name: 'cel-js', role: 'peer' },
-    { name: 'Go, as Kubernetes ships it', role: 'shipped' },
-  ] as const;
-  const cases = [
-    { name: 'ints-all', rule: 'self.list.all(e, e >= 0)', sizes: [1000, 4000, 16_000, 64_000] },
-    { name: 'ints-exists', rule: 'self.list.exists(e, e < 0)', sizes: [16_000] },
-  ];
+  const sizes = { quick: [1000, 4000, 16_000, 64_000], full: [] };
+  const engines = ['Assay, generated code', 'cel-js', 'Go, as Kubernetes ships it'];
+  const lines = engines.flatMap((engine) => [
+    { name: `ints-all/${engine}`, sizes },
+    { name: `ints-exists/${engine}`, sizes: { quick: [16_000], full: [] } },
+  ]);
   return {
     lists,
     goLists: s.some(KEP_LISTS, ({ name }) => ({
@@ -39,16 +36,7 @@ export function listLengthData(s: Synthesis): ListLengthData {
       schemaMs: s.maybe(s.figure(100)),
       rule: s.maybe({ ms: s.figure(1000), extrapolated: name.includes('k × 2 B') }),
     })),
-    cases: s.some(cases, ({ name, rule, sizes }) => ({
-      test: { name, rule, nested: false },
-      engines: engines.map((engine) => ({
-        ...engine,
-        cells: s.some(sizes, (size) => {
-          const nsPerStep = s.figure(1);
-          return { size, nsPerStep, cost: s.maybe(5 * size + 3), rounds: [nsPerStep] };
-        }),
-      })),
-    })),
+    cases: caseFigures(s, { lines }, (_, size) => ({ times: { evaluation: 0.001 * size }, facts: { cost: 5 * size + 3 } })),
     noGo: undefined,
   };
 }
@@ -59,7 +47,11 @@ interface ToldData {
 }
 
 /** Figures of lines at the sizes of a quick run. Times begin at about `times` ms. Each time and each exact figure may be missing. */
-export function caseFigures(s: Synthesis, { lines }: Pick<Study, 'lines'>, told: (line: string, size: number) => ToldData): CaseFigures[] {
+export function caseFigures(
+  s: Synthesis,
+  { lines }: { readonly lines: readonly Pick<Line, 'name' | 'sizes'>[] },
+  told: (line: string, size: number) => ToldData,
+): CaseFigures[] {
   const cases = lines.flatMap(({ name, sizes }) => sizes.quick.map((size) => ({ line: name, size })));
   return s.some(cases, ({ line, size }) => {
     const { times = {}, facts = {} } = told(line, size);
@@ -100,7 +92,8 @@ export const costTimeData = (s: Synthesis): CostTimeData => ({
   points: s.some(
     Array.from({ length: 30 }, (_, i) => i),
     (i) => ({
-      rule: { name: `rule ${i}`, rule: `self.a < ${i}` },
+      name: `rule ${i}`,
+      rule: `self.a < ${i}`,
       cost: s.figure(10),
       ns: s.figure(1000),
     }),
