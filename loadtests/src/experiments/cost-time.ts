@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { candidateOf, evaluationOf, median, percentile, performCell, sampleRounds, StudiedDefinition } from '#benchmark';
+import { candidateOf, evaluationOf, percentile, performCell, sampleRounds, StudiedDefinition } from '#benchmark';
 import type { CellPorts, RuleKey } from '#benchmark';
 import { loneRules } from '#crd';
 import { isJsonObject, readYaml } from '#go';

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeJson } from '#go';
-import { countedText, countText, NOT_MEASURED, shareText } from '#charts';
+import { countedText, countText, fixedText, NOT_MEASURED, shareText } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import type { Lab } from '../lab.ts';
-import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
-import type { Ratio } from '../measure/paired-ratio.ts';
+import { compareRounds } from '../measure/compare-rounds.ts';
 import { median } from '#benchmark';
+import type { PairComparison } from '#benchmark';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
 import { KEP_LISTS, listDefinition } from '../workloads/list-workload.ts';
@@ -21,7 +21,6 @@ const SECONDS = { quick: 0.5, full: 5 } as const;
 export interface TracingData {
   readonly off: readonly number[];
   readonly sampled: readonly { readonly name: string; readonly rates: readonly number[] }[];
-  readonly seed: number;
 }
 
 /** What do traces cost? Three services run side by side and take turns under the same load. */
@@ -63,24 +62,24 @@ async function measure(lab: Lab): Promise<TracingData> {
     await Promise.all(services.map((service) => service.stop()));
     collector.close();
   }
-  return { off, sampled, seed: lab.seed };
+  return { off, sampled };
 }
 
-function findings({ off, sampled, seed }: TracingData): Findings {
-  const changes = sampled.map(({ name, rates }) => ({ name, rates, ratio: pairedRatio(rates, off, seed) }));
+function findings({ off, sampled }: TracingData): Findings {
+  const changes = sampled.map(({ name, rates }) => ({ name, rates, beside: compareRounds(off, rates) }));
   return {
-    finding: sentence(changes.map(({ name, ratio }) => `${name} of the traces: ${changeText(ratio)}`)),
+    finding: sentence(changes.map(({ name, beside }) => `${name} of the traces: ${changeText(beside)}`)),
     tables: [
       {
         title: 'Throughput with traces',
         columns: ['traces', 'requests/s (median)', 'against off', '95 % interval'],
         rows: [
           ['off', countText(median(off)), '', ''],
-          ...changes.map(({ name, rates, ratio }) => [
+          ...changes.map(({ name, rates, beside }) => [
             name,
             countText(median(rates)),
-            ratio?.ratio.toFixed(3) ?? NOT_MEASURED,
-            ratio === undefined ? NOT_MEASURED : `${ratio.lo.toFixed(2)} – ${ratio.hi.toFixed(2)}`,
+            fixedText(beside.ratio, 3),
+            beside.kind === 'tooFew' ? NOT_MEASURED : `${beside.lo.toFixed(2)} – ${beside.hi.toFixed(2)}`,
           ]),
         ],
         notes: [
@@ -94,10 +93,10 @@ function findings({ off, sampled, seed }: TracingData): Findings {
   };
 }
 
-function changeText(ratio: Ratio | undefined): string {
-  if (ratio === undefined) return NOT_MEASURED;
-  const few = ratio.rounds < FEWEST_ROUNDS ? `, of ${countedText(ratio.rounds, 'round')}, too few for a conclusion` : '';
-  return `${shareText(ratio.ratio)} of the throughput without traces${few}`;
+function changeText(beside: PairComparison): string {
+  if (beside.ratio === undefined) return NOT_MEASURED;
+  const few = beside.kind === 'tooFew' ? `, of ${countedText(beside.pairs, 'round')}, too few for a conclusion` : '';
+  return `${shareText(beside.ratio)} of the throughput without traces${few}`;
 }
 
 function body(): string {

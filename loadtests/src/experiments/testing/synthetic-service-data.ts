@@ -134,7 +134,7 @@ export function httpData(s: Synthesis): HttpData {
   });
   const notReached = bodies.filter(({ name }) => !figures.some(({ body }) => body.name === name)).map(({ name }) => name);
   const peer = s.maybe({ perSecond: s.figure(100), p50Ms: 5, connections: 8 }) ?? 'only in full runs';
-  return { figures, notReached, peer, traces: [], seed: 1 };
+  return { figures, notReached, peer, traces: [] };
 }
 
 /** Data of the experiment ratcheting. */
@@ -206,5 +206,4 @@ export function soakData(s: Synthesis): SoakData {
 export const tracingData = (s: Synthesis): TracingData => ({
   off: s.samples(1000),
   sampled: ['10 %', '100 %'].map((name) => ({ name, rates: s.samples(1000) })),
-  seed: 1,
 });
