@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeJson } from '#go';
 import { countedText, countText, fixedText, NOT_MEASURED, shareText } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startService } from '../load/start-service.ts';
@@ -11,7 +10,7 @@ import { median } from '#benchmark';
 import type { PairComparison } from '#benchmark';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
-import { KEP_LISTS, listDefinition } from '../workloads/list-workload.ts';
+import { smallBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const ROUNDS = { quick: 1, full: 11 } as const;
@@ -53,7 +52,11 @@ async function measure(lab: Lab): Promise<TracingData> {
     for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) + 1 }, (_, i) => i))) {
       lab.say(`round ${round}`);
       for (const [i, service] of services.entries()) {
-        const load = await closedLoad(`${service.url}/evaluate`, body(), { connections: 4, seconds: lab.of(SECONDS), signal: lab.signal });
+        const load = await closedLoad(`${service.url}/evaluate`, smallBody(1).text, {
+          connections: 4,
+          seconds: lab.of(SECONDS),
+          signal: lab.signal,
+        });
         // The first round warms up and is not counted.
         if (round > 0) [off, ...sampled.map(({ rates }) => rates)][i]?.push(load.requestsPerSecond);
       }
@@ -97,12 +100,4 @@ function changeText(beside: PairComparison): string {
   if (beside.ratio === undefined) return NOT_MEASURED;
   const few = beside.kind === 'tooFew' ? `, of ${countedText(beside.pairs, 'round')}, too few for a conclusion` : '';
   return `${shareText(beside.ratio)} of the throughput without traces${few}`;
-}
-
-function body(): string {
-  const [workload] = KEP_LISTS;
-  if (!workload) throw new Error('no workload');
-  const object =
-    '{"apiVersion":"lists.assay.example.com/v1","kind":"ListHolder","metadata":{"name":"x","namespace":"default"},"list":["a","ab"]}';
-  return `{"definitions":[${writeJson(listDefinition(workload))}],"objects":[${object}]}`;
 }
