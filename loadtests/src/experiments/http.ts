@@ -2,7 +2,7 @@ import { countedText, countText, NOT_MEASURED, shareText, timeText } from '#char
 import type { Chart } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import type { ClosedLoad } from '../load/closed-load.ts';
-import { failuresOf, loadTable, toldLatencies } from '../load/load-table.ts';
+import { answeredGate, loadTable, sentBy, toldLatencies } from '../load/load-table.ts';
 import { openLoad } from '../load/open-load.ts';
 import type { OpenLoad } from '../load/open-load.ts';
 import { slowTraces } from '../load/slow-traces.ts';
@@ -18,10 +18,9 @@ import { median } from '#benchmark';
 import type { PairComparison } from '#benchmark';
 import { measured } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
-import type { ReportClaim, ExperimentResult, Gate } from '../result/summary.ts';
+import type { ReportClaim, ExperimentResult } from '../result/summary.ts';
 import { KEP_LISTS } from '../workloads/list-workload.ts';
 import { listRequest, smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
@@ -141,7 +140,6 @@ async function measureBody(lab: Lab, body: EvaluateBody, urls: { readonly assay:
 }
 
 const isSmall = ({ body }: BodyFigures): boolean => body.bytes <= LARGE_BYTES;
-const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
 
 /** A body of which both servers were measured. */
 type Compared = BodyFigures & { readonly beside: PairComparison; readonly rate: number; readonly bareRate: number };
@@ -179,7 +177,12 @@ function findings({ figures, notReached, peer, traces }: HttpData): Findings {
       ),
       waitClaim(waits?.p50 ?? undefined),
     ],
-    gates: figures.map(answersGate),
+    gates: figures.map(({ body, closed, open }) =>
+      answeredGate(
+        `${body.name}: answers that accept the object, or refuse the request with 429 under open load`,
+        [...closed, ...open.map(({ load }) => load)].map(sentBy),
+      ),
+    ),
     cells: figures.flatMap(({ body, assay, bare }) =>
       Object.entries({ Assay: assay, bare }).flatMap(([server, samples]) =>
         medianCell({ id: `${body.name}/${server}`, unit: 'per second', samples, larger: true }),
@@ -202,17 +205,6 @@ function smallText(small: Compared, waits: LatencySummary | undefined): string {
       : `${shareText(small.beside.ratio)} of a server that only parses`;
   const at99 = waits === undefined || waits.p99 === null ? '' : `, ${timeText(waits.p99)} at the 99th percentile`;
   return `one small object: ${countText(Math.round(small.rate))} requests/s at saturation, ${beside}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(waits?.p50 ?? undefined)}${at99}`;
-}
-
-function answersGate({ body, closed, open }: BodyFigures): Gate {
-  const sent = sum(closed.map(({ requests }) => requests)) + sum(open.map(({ load }) => load.due - load.dropped));
-  const failed = sum(closed.map(({ failures }) => failures)) + sum(open.map(({ load }) => failuresOf(load)));
-  return equalGate(
-    `${body.name}: answers that accept the object, or refuse the request with 429 under open load`,
-    'verdicts',
-    sent,
-    sent === 0 ? undefined : sent - failed,
-  );
 }
 
 /** The same small object under closed and open load; nothing where no load is told. */

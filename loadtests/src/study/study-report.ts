@@ -3,7 +3,7 @@ import type { TimeGrowth } from '#benchmark';
 import { growthText, plotted } from '#charts';
 import type { Chart, ChartOf, Role } from '#charts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
-import { quotient } from '../measure/quotient.ts';
+import { extent, quotient } from '../measure/quotient.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import type { Gate, ReportCell } from '../result/summary.ts';
@@ -14,6 +14,9 @@ export const casesOf = (cases: readonly CaseFigures[], line: string): CaseFigure
 
 /** Returns the median time of a case, ms; undefined if it was not measured. */
 export const timeOf = ({ times }: CaseFigures, what: string): number | undefined => median(times[what] ?? []);
+
+/** Returns the median throughput of a case, a second; undefined if it was not measured. */
+export const rateOf = ({ rates = {} }: CaseFigures, what = 'rate'): number | undefined => median(rates[what] ?? []);
 
 /** Returns an exact figure that is a number; undefined if it was not measured. */
 export function numberOf({ facts }: CaseFigures, name: string): number | undefined {
@@ -42,7 +45,7 @@ export interface DrawnLine {
   readonly name: string;
   readonly role: Role;
   readonly cases: readonly CaseFigures[];
-  /** What is drawn: times, or a number among the exact figures. */
+  /** What is drawn: times, throughput, or a number among the exact figures. */
   readonly what: string;
 }
 
@@ -57,7 +60,7 @@ export interface GrowthChart extends Omit<ChartOf<'scaling'>, 'kind' | 'series' 
   readonly until?: number;
 }
 
-/** Draws lines along a size: medians of times, or exact figures. */
+/** Draws lines along a size: medians of times or of throughput, or exact figures. */
 export function growthChart({ lines, title, until = 0, y = { label: 'time', unit: 'ms' }, ...chart }: GrowthChart): Chart {
   const [first] = lines;
   const growth = first && growthOf(first.cases, first.what);
@@ -76,9 +79,14 @@ export function growthChart({ lines, title, until = 0, y = { label: 'time', unit
   };
 }
 
-/** Returns the points of a line that were measured. */
+/** Returns the points of a line that were measured. Throughput has bars from the slowest round to the fastest. */
 export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
-  plotted(cases.map((one) => ({ x: one.size, y: timeOf(one, what) ?? numberOf(one, what) })));
+  plotted(
+    cases.map((one) => {
+      const bars = extent(one.rates?.[what] ?? []);
+      return { x: one.size, y: timeOf(one, what) ?? rateOf(one, what) ?? numberOf(one, what), lo: bars?.least, hi: bars?.most };
+    }),
+  );
 
 /** Returns the gate that something is true of all cases; not measured without a case. */
 export const allGate = <T>(name: string, measure: Gate['measure'], cases: readonly T[], holds: (one: T) => boolean): Gate =>
@@ -96,6 +104,9 @@ export const verdictGates = (cases: readonly CaseFigures[], name: (one: CaseFigu
 
 /** Returns a cell for all that was timed. */
 export const timeCells = (cases: readonly CaseFigures[]): ReportCell[] =>
-  cases.flatMap(({ line, size, times }) =>
-    Object.entries(times).flatMap(([what, samples]) => medianCell({ id: `${line}/${size}/${what}`, unit: 'ms', samples })),
-  );
+  cases.flatMap(({ line, size, times, rates = {} }) => [
+    ...Object.entries(times).flatMap(([what, samples]) => medianCell({ id: `${line}/${size}/${what}`, unit: 'ms', samples })),
+    ...Object.entries(rates).flatMap(([what, samples]) =>
+      medianCell({ id: `${line}/${size}/${what}`, unit: 'per second', samples, larger: true }),
+    ),
+  ]);

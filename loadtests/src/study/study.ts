@@ -37,6 +37,8 @@ export interface CaseFigures {
   readonly line: string;
   readonly size: number;
   readonly times: Times;
+  /** Throughput by what is counted, a second: a figure a round. */
+  readonly rates?: Times;
   readonly facts: Facts;
 }
 
