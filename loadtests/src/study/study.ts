@@ -43,7 +43,7 @@ export interface CaseFigures {
 }
 
 /** Time for the rounds of one size, a quarter of it for warming up, ms. */
-const ROUNDS_MS = { smallest: 60, quick: 600, full: 8000 } as const;
+const ROUNDS_MS = { smallest: 120, quick: 600, full: 8000 } as const;
 
 /** An experiment that measures lines. */
 export interface Study {
