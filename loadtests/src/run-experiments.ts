@@ -1,13 +1,11 @@
+import { comparePairs, samplePairs } from '#benchmark';
 import { countedText, timeText } from '#charts';
 import { causeText } from './cause-text.ts';
 import type { RunnableExperiment } from './experiments/experiment.ts';
 import { figureFor, Lab } from './lab.ts';
 import type { Choice, Thoroughness } from './lab.ts';
 import { environment } from './measure/environment.ts';
-import { inTurns } from './measure/in-turns.ts';
 import { noiseOf, probeNoise } from './measure/noise-probe.ts';
-import { pairedRatio } from './measure/paired-ratio.ts';
-import { seededRandom } from '../../testing/seeded-random.ts';
 import { soundResult } from './result/sound-result.ts';
 import { SCHEMA_VERSION } from './result/summary.ts';
 import type { ExperimentResult, RunSummary } from './result/summary.ts';
@@ -29,7 +27,7 @@ const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
 /** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
 export async function runExperiments(experiments: readonly RunnableExperiment[], options: RunOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
-  const noiseFloor = measureNoiseFloor(options.seed);
+  const noiseFloor = measureNoiseFloor();
   const results: ExperimentResult[] = [];
   for (const experiment of experiments) results.push(soundResult(await runExperiment(experiment, options)));
   return {
@@ -106,22 +104,19 @@ async function runExperiment(experiment: RunnableExperiment, options: RunOptions
   }
 }
 
-const FLOOR_ROUNDS = 15;
+/** Time for pairs of equal work, ms. */
+const FLOOR_MS = 200;
 /** No machine is steadier than that. */
 const LOWEST_FLOOR = 1.02;
 
-/** What a piece of work differs from itself by, as a ratio: the same recipe as for variants, on two equal ones. */
-function measureNoiseFloor(seed: number): number {
+/** Measures by what ratio a piece of work differs from itself, in pairs as systems that are compared. */
+function measureNoiseFloor(): number {
   const work = (): void => {
     let sum = 0;
     for (let i = 0; i < 400_000; i++) sum = (sum * 31 + i) | 0;
     if (sum === 0.5) throw new Error('integers');
   };
-  const variants = [
-    { name: 'a', run: work },
-    { name: 'b', run: () => work() },
-  ];
-  const [a, b] = inTurns(variants, { rounds: FLOOR_ROUNDS, random: seededRandom(seed), turnMs: 5 });
-  const ratio = pairedRatio(a?.samples ?? [], b?.samples ?? [], seed);
-  return ratio === undefined ? LOWEST_FLOOR : Math.max(LOWEST_FLOOR, ratio.hi, 1 / ratio.lo);
+  const pairs = [...samplePairs(work, () => work(), { now: () => performance.now(), ms: FLOOR_MS })];
+  const told = comparePairs(pairs.flat());
+  return told.kind === 'tooFew' ? LOWEST_FLOOR : Math.max(LOWEST_FLOOR, told.hi, 1 / told.lo);
 }

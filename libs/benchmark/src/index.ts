@@ -6,11 +6,16 @@ export { firstOver, firstOverLater } from './figures/bending-point.ts';
 export type { BendingPoint, SearchRange } from './figures/bending-point.ts';
 export { compareCosts, comparePairs } from './figures/compare-pairs.ts';
 export type { CostComparison, PairComparison, PairRules, PairVerdict, TimedPair } from './figures/compare-pairs.ts';
+export { samplePairs, sampleRounds } from './figures/sample-rounds.ts';
+export type { SamplingRules } from './figures/sample-rounds.ts';
 export { SequentialComparison } from './figures/sequential-comparison.ts';
 export type { SequentialRules, SequentialState } from './figures/sequential-comparison.ts';
 export { LEAST_TOLD_MS, SLOPE_TOLERANCE, timeGrowth } from './figures/time-growth.ts';
 export type { CostSlope, TimeGrowth, TimePoint } from './figures/time-growth.ts';
 export type { CellPorts, CellSubjects, StudyEngine } from './cells/cell-ports.ts';
+export { evaluationOf } from './cells/rule-work.ts';
+export type { RuleWork } from './cells/rule-work.ts';
+export { candidateOf } from './cells/write-plan.ts';
 export { performCell } from './cells/perform-cell.ts';
 export { StudiedDefinition } from './cells/studied-definition.ts';
 export type {

@@ -2,7 +2,8 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import type { CanarySettings, Seen } from './canary.ts';
-import { childrenOf, waitsForCores } from './held.ts';
+import { childrenOf } from '../measure/process-cpu.ts';
+import { waitsForCores } from './held.ts';
 
 const INTERVAL_MS = 100;
 /** A machine that is later than this makes the service shed work, ms. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '../../../testing/app-arguments.ts';
-import { freePort } from '../../../testing/free-port.ts';
-import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
+import { redisOnPath } from '../../../testing/redis-server.ts';
+import { startRedis } from '../load/start-fleet.ts';
 import { startProgram } from '../load/start-program.ts';
 import type { StartedProgram } from '../load/start-program.ts';
 import { argumentsAsRun } from '../load/start-service.ts';
@@ -87,11 +87,9 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
     return { ...journal, ASSAY_KEYS_FILE: file };
   }
   if (shape === 'embedded') return journal;
-  const port = await freePort();
-  programs.push(
-    await startProgram({ name: 'redis-server', command: 'redis-server', args: redisArguments(port, folder), ready: REDIS_READY }),
-  );
-  return { ...journal, ASSAY_REDIS_URL: `redis://127.0.0.1:${port}` };
+  const redis = await startRedis(folder);
+  programs.push(redis);
+  return { ...journal, ASSAY_REDIS_URL: redis.url };
 }
 
 /** Starts the service in a role, from dist/ or from source like this file. */

@@ -1,22 +1,72 @@
-import type { CompiledDefinition } from '#crd';
-import { median } from '#benchmark';
-import { judgeAccepted, timed } from '../workloads/judging.ts';
+import { median, samplePairs } from '#benchmark';
+import { fixedText } from '#charts';
+import { compiled, judgeAccepted, largeBody, largeDefinition } from '../workloads/judging.ts';
+import type { BenchTable } from './bench-table.ts';
 
-/** A definition with something, one without it, and an object of both with so many elements. */
-export interface AddedCase {
-  readonly more: CompiledDefinition;
-  readonly plain: CompiledDefinition;
-  readonly body: Buffer;
-  readonly elements: number;
-  /** ms to measure for. */
-  readonly budgetMs: number;
+const ELEMENTS = 100_000;
+/** A prime above the number of elements: multiples of another prime by it are distinct and in no order. */
+const MODULUS = 100_003;
+const KEY = (i: number): number => (i * 7919) % MODULUS;
+
+/** A keyword that is added to a list or to its items. */
+interface AddedCase {
+  readonly name: string;
+  readonly items: object;
+  /** Keywords of the list, or of its items. */
+  readonly list?: object;
+  readonly rule?: string;
+  readonly element: (i: number) => unknown;
+  /** Most that it may add to an element, ns. */
+  readonly wantedNs: number;
 }
 
-/** ns an element takes more by one definition than by another, and in all by the first: medians of pairs of runs. */
-export function addedTime({ more, plain, body, elements, budgetMs }: AddedCase): { readonly addedNs: number; readonly wholeNs: number } {
-  const msOf = (definition: CompiledDefinition): number => timed(() => judgeAccepted(definition, body)).ms;
-  const rounds: { readonly more: number; readonly plain: number }[] = [];
-  for (const until = performance.now() + budgetMs; performance.now() < until;) rounds.push({ more: msOf(more), plain: msOf(plain) });
-  const nsOf = (ms: (round: (typeof rounds)[number]) => number): number => ((median(rounds.map(ms)) ?? 0) * 1e6) / elements;
-  return { addedNs: nsOf((round) => round.more - round.plain), wholeNs: nsOf((round) => round.more) };
+const SET = { 'x-kubernetes-list-type': 'set' };
+const MAP = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
+const INTEGER = { type: 'integer' };
+const TEXT = { type: 'string', maxLength: 30 };
+const NAMED = { type: 'object', required: ['name'], properties: { name: TEXT } };
+const SHORT = { type: 'string', maxLength: 10 };
+
+const CASES: readonly AddedCase[] = [
+  { name: 'set of integers', items: INTEGER, list: SET, element: KEY, wantedNs: 25 },
+  { name: 'set of integers, far apart', items: INTEGER, list: SET, element: (i) => KEY(i) * 104_729, wantedNs: 25 },
+  { name: 'set of strings', items: TEXT, list: SET, element: (i) => `name-${KEY(i)}`, wantedNs: 25 },
+  { name: 'map, one key', items: NAMED, list: MAP, element: (i) => ({ name: `name-${KEY(i)}` }), wantedNs: 50 },
+  { name: 'rule of integers, a comparison', items: INTEGER, rule: 'self >= 0', element: (i) => i, wantedNs: 2 },
+  { name: 'rule of strings, how it begins', items: SHORT, rule: "self.startsWith('a')", element: (i) => `a${i}`, wantedNs: 2 },
+  { name: 'rule of strings, its size', items: SHORT, rule: 'self.size() < 10', element: (i) => `a${i}`, wantedNs: 2 },
+];
+
+/** Measures ns per element that a list type, or a rule of the items, adds: the same objects by a definition with it and by one without. */
+export function benchAddedTime(quick: boolean): BenchTable {
+  const rows = CASES.map((one) => {
+    const { addedNs, wholeNs } = addedTime(one, quick ? 600 : 3000);
+    const gate = addedNs === undefined ? '–' : addedNs <= one.wantedNs ? 'met' : 'missed';
+    return [one.name, fixedText(addedNs, 1), String(one.wantedNs), gate, fixedText(wholeNs, 1)];
+  });
+  return {
+    columns: ['list type, or rule at items', 'ns per element', 'wanted', 'gate', 'whole ns per element'],
+    rows,
+    failedGates: [],
+    notes: [`${ELEMENTS} elements, those of list types distinct and in no order; median of pairs of runs, with and without.`],
+  };
+}
+
+function addedTime(
+  { items, list, rule, element }: AddedCase,
+  ms: number,
+): { readonly addedNs: number | undefined; readonly wholeNs: number | undefined } {
+  const definition = (type: object, rules: object) =>
+    compiled(largeDefinition({ list: { type: 'array', maxItems: ELEMENTS, items: { ...items, ...rules }, ...type } }));
+  const [plain, more] = [definition({}, {}), definition(list ?? {}, rule === undefined ? {} : { 'x-kubernetes-validations': [{ rule }] })];
+  const body = largeBody({ list: Array.from({ length: ELEMENTS }, (_, i) => element(i)) });
+  const pairs = [
+    ...samplePairs(
+      () => judgeAccepted(plain, body),
+      () => judgeAccepted(more, body),
+      { now: () => performance.now(), ms },
+    ),
+  ].flat();
+  const nsOf = (figure: number | undefined) => (figure === undefined ? undefined : (1e6 * figure) / ELEMENTS);
+  return { addedNs: nsOf(median(pairs.map(({ a, b }) => b - a))), wholeNs: nsOf(median(pairs.map(({ b }) => b))) };
 }

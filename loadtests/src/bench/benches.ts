@@ -1,12 +1,11 @@
+import { benchAddedTime } from './added-time.ts';
 import { benchBodyForms } from './body-forms.ts';
 import { benchCommandLine } from './command-line.ts';
 import { benchCorpusObjects } from './corpus-objects.ts';
 import { benchDefinitions } from './definitions.ts';
 import type { BenchTable } from './bench-table.ts';
 import { benchFleet } from './fleet.ts';
-import { benchItemRules } from './item-rules.ts';
 import { benchLanguage } from './language.ts';
-import { benchListTypes } from './list-types.ts';
 import { benchObjects } from './objects.ts';
 import { benchPolicies } from './policies.ts';
 import { benchPredictions } from './predictions.ts';
@@ -43,8 +42,7 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map<string, Bench>([
       measure: ({ quick }) => [
         benchObjects(quick),
         benchCorpusObjects(quick),
-        benchListTypes(quick),
-        benchItemRules(quick),
+        benchAddedTime(quick),
         benchSpellings(quick),
         benchBodyForms(quick),
       ],

@@ -4,10 +4,11 @@ import type { JsonObject } from '#go';
 import { dump } from 'js-yaml';
 import { fixedText } from '#charts';
 import { quotient } from '../measure/quotient.ts';
-import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
+import { compiled, judgeAccepted } from '../workloads/judging.ts';
 import { objectCases } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
+import { fastestMicros } from './fastest.ts';
 
 /** Documents longer than this are no manifests: lists are compared as JSON only. */
 const LONGEST_BYTES = 64 * 1024;
@@ -34,22 +35,21 @@ function rowsOf({ name, definition, version, bodies }: ObjectCase, budgetMs: num
     ['YAML', yaml.map((body) => ({ body, contentType: 'application/yaml' }))],
     ['a value', bodies.map((body) => ({ body: valueOf(body) }))],
   ];
-  const best = new Map<string, number>();
-  const keep = (key: string, run: () => void): void =>
-    void best.set(key, Math.min(best.get(key) ?? Number.POSITIVE_INFINITY, timed(run).ms / bodies.length));
   const judgeAll = (sent: readonly Sent[], exact: boolean): void =>
     sent.forEach(({ body, contentType }) => judgeAccepted(judge, body, { version, contentType, exact }));
-  for (const until = performance.now() + budgetMs; performance.now() < until;) {
-    for (const [form, sent] of forms) {
-      keep(form, () => judgeAll(sent, false));
-      keep(`${form}, exactly`, () => judgeAll(sent, true));
-    }
-    keep('reading', () => yaml.forEach((body) => readYaml(body)));
-  }
-  const us = (key: string): number | undefined => {
-    const ms = best.get(key);
-    return ms === undefined ? undefined : 1000 * ms;
-  };
+  const micros = fastestMicros(
+    {
+      ...Object.fromEntries(
+        forms.flatMap(([form, sent]) => [
+          [form, () => judgeAll(sent, false)],
+          [`${form}, exactly`, () => judgeAll(sent, true)],
+        ]),
+      ),
+      reading: () => yaml.forEach((body) => readYaml(body)),
+    },
+    budgetMs,
+  );
+  const us = (key: string): number | undefined => quotient(micros(key), bodies.length);
   return forms.map(([form]) => [
     name,
     form,

@@ -1,8 +1,6 @@
 import { compileRegex } from '#go';
-import { REGEX_CASES, regexText } from './regex-cases.ts';
-import { isRegexEngine } from './regex-engines.ts';
-import type { RegexCase } from './regex-cases.ts';
-import type { RegexEngine } from './regex-engines.ts';
+import { isRegexEngine, REGEX_CASES, regexText } from './regex-cases.ts';
+import type { RegexCase, RegexEngine } from './regex-cases.ts';
 
 /** Times one engine on one pattern, in a process that can be ended: `RegExp` may never come back. Prints one JSON line per size. */
 const [engine, name, sizes, milliseconds] = process.argv.slice(2);

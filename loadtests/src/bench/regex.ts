@@ -1,8 +1,7 @@
 import { NOT_MEASURED } from '#charts';
 import { runCell } from '../engines/run-cell.ts';
 import type { BenchTable } from './bench-table.ts';
-import { REGEX_CASES } from './regex-cases.ts';
-import { REGEX_ENGINES } from './regex-engines.ts';
+import { REGEX_CASES, REGEX_ENGINES } from './regex-cases.ts';
 
 /** All sizes of an engine on a pattern get this long together; what did not come back is shown as not measured. */
 const CAP_MS = { assay: 60_000, RegExp: 5000 };

@@ -1,9 +1,10 @@
 import type { CompiledDefinition } from '#crd';
 import { fixedText } from '#charts';
 import { quotient } from '../measure/quotient.ts';
-import { compiled, judgeAccepted, largeBody, largeDefinition, timed } from '../workloads/judging.ts';
+import { compiled, judgeAccepted, largeBody, largeDefinition } from '../workloads/judging.ts';
 import { objectCases } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
+import { fastestMicros } from './fastest.ts';
 
 /** Most that a document may take beside the same one in plain ASCII. */
 const WANTED = 1.5;
@@ -11,7 +12,6 @@ const ELEMENTS = 100_000;
 
 /** Three spellings of like texts. */
 const SPELLINGS = { ascii: 'a plain note', utf8: 'a plain nöte', escaped: 'a plain\nnote' } as const;
-type Spelling = keyof typeof SPELLINGS;
 
 interface SpelledCase {
   readonly name: string;
@@ -23,18 +23,18 @@ interface SpelledCase {
 /** How much longer documents take that hold characters beyond ASCII, or escapes, beside `JSON.parse` of the same bytes. */
 export function benchSpellings(quick: boolean): BenchTable {
   const rows = cases().flatMap((one) => {
-    const best = fastest(one, quick ? 500 : 4000);
+    const micros = fastest(one, quick ? 500 : 4000);
+    const beside = (what: string, other: string): number | undefined => quotient(micros(what), micros(other));
     return (['utf8', 'escaped'] as const).map((spelling) => {
-      const ratio = quotient(best.whole[spelling], best.whole.ascii);
-      const parse = quotient(best.parse[spelling], best.parse.ascii);
+      const ratio = beside(`${spelling}, judged`, 'ascii, judged');
       return [
         one.name,
         spelling,
         fixedText(ratio, 2),
         `≤ ${WANTED}`,
         ratio !== undefined && ratio <= WANTED ? 'met' : 'missed',
-        fixedText(parse, 2),
-        fixedText(quotient(best.whole[spelling], best.parse[spelling]), 2),
+        fixedText(beside(`${spelling}, parsed`, 'ascii, parsed'), 2),
+        fixedText(beside(`${spelling}, judged`, `${spelling}, parsed`), 2),
       ];
     });
   });
@@ -73,18 +73,14 @@ function cases(): SpelledCase[] {
   ];
 }
 
-/** ms of all bodies of a case in each spelling, judged and parsed. */
-function fastest(one: SpelledCase, budgetMs: number): { whole: Record<Spelling, number>; parse: Record<Spelling, number> } {
-  const spelled = Object.entries(SPELLINGS).map(([spelling, text]) => [spelling as Spelling, one.bodies(text)] as const);
-  const most = (): Record<Spelling, number> => ({ ascii: Infinity, utf8: Infinity, escaped: Infinity });
-  const best = { whole: most(), parse: most() };
-  for (const until = performance.now() + budgetMs; performance.now() < until;) {
-    for (const [spelling, bodies] of spelled) {
-      const whole = timed(() => bodies.forEach((body) => judgeAccepted(one.definition, body, one))).ms;
-      const parse = timed(() => bodies.forEach((body) => JSON.parse(body.toString()) as unknown)).ms;
-      best.whole[spelling] = Math.min(best.whole[spelling], whole);
-      best.parse[spelling] = Math.min(best.parse[spelling], parse);
-    }
-  }
-  return best;
+/** Returns the times of all bodies of a case in each spelling, judged and parsed. */
+function fastest(one: SpelledCase, budgetMs: number): (work: string) => number | undefined {
+  const works = Object.entries(SPELLINGS).flatMap(([spelling, text]) => {
+    const bodies = one.bodies(text);
+    return [
+      [`${spelling}, judged`, () => bodies.forEach((body) => judgeAccepted(one.definition, body, one))],
+      [`${spelling}, parsed`, () => bodies.forEach((body) => JSON.parse(body.toString()) as unknown)],
+    ] as const;
+  });
+  return fastestMicros(Object.fromEntries(works), budgetMs);
 }

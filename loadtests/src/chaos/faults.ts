@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { childrenOf } from '../measure/process-cpu.ts';
 import type { Fleet, FleetKind, Member } from './fleet.ts';
 
 /** A kind of fault. */
@@ -103,7 +104,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     name: 'engine host killed',
     lasts: [20, 300],
     strike: async (fleet, ms, target) => {
-      const [host] = fleet.childrenOf(judging(fleet, target));
+      const [host] = childrenOf(judging(fleet, target).process.pid ?? 0);
       if (host !== undefined) signalled(host, target % 2 === 0 ? 'SIGKILL' : 'SIGABRT');
       await setTimeout(ms);
     },

@@ -194,16 +194,6 @@ export class Fleet {
     });
   }
 
-  /** Children of a member's process: its engine host. */
-  childrenOf({ process: { pid } }: Member): number[] {
-    try {
-      const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-      return text === '' ? [] : text.split(' ').map(Number);
-    } catch {
-      return [];
-    }
-  }
-
   /** Runs a command in Redis, past the proxy. */
   async redis(...command: readonly string[]): Promise<string> {
     return (await this.broker?.command(...command)) ?? '';

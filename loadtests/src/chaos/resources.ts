@@ -1,18 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { heldBeyond, heldResources } from '../measure/held-resources.ts';
+import type { HeldResources } from '../measure/held-resources.ts';
 import type { Fleet } from './fleet.ts';
 
 /** What the processes of a fleet hold. */
 export interface Resources {
-  readonly processes: readonly { readonly name: string; readonly files: number; readonly threads: number; readonly mb: number }[];
+  readonly processes: readonly (HeldResources & { readonly name: string })[];
   /** Keys of Redis that never expire, numbers and ids taken out. */
   readonly lastingKeys: ReadonlySet<string>;
   readonly keys: number;
   readonly lines: readonly string[];
 }
 
+/** Held by a process that is gone. */
+const NOTHING = { files: 0, threads: 0, mb: 0 };
+
 /** Reads it. */
 export async function resourcesOf(fleet: Fleet): Promise<Resources> {
-  const processes = fleet.members.map((member) => ({ name: member.name, ...heldBy(member.process.pid ?? 0) }));
+  const processes = fleet.members.map((member) => ({ name: member.name, ...(heldResources(member.process.pid ?? 0) ?? NOTHING) }));
   const keys = (await fleet.redis('KEYS', '*')).split('\n').filter((key) => key !== '');
   const lasting: string[] = [];
   for (const key of keys) if ((await fleet.redis('PTTL', key)) === '-1') lasting.push(key);
@@ -27,16 +31,6 @@ export async function resourcesOf(fleet: Fleet): Promise<Resources> {
   };
 }
 
-function heldBy(pid: number): { readonly files: number; readonly threads: number; readonly mb: number } {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const figure = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
-    return { files: readdirSync(`/proc/${pid}/fd`).length, threads: figure('Threads'), mb: Math.round(figure('VmRSS') / 1024) };
-  } catch {
-    return { files: 0, threads: 0, mb: 0 };
-  }
-}
-
 /** More than before by so much is a leak: reconnecting leaves some connections more or less. */
 const ROOM = { files: 12, threads: 4, mb: 250 } as const;
 
@@ -45,9 +39,7 @@ export function leftBehind(before: Resources, after: Resources): string[] {
   const leaks = after.processes.flatMap((now, i) => {
     const then = before.processes[i];
     if (then === undefined) return [];
-    return (Object.keys(ROOM) as (keyof typeof ROOM)[]).flatMap((what) =>
-      now[what] > then[what] + ROOM[what] ? [`leak: ${now.name}: ${then[what]} ${what} before, ${now[what]} after`] : [],
-    );
+    return heldBeyond(then, now, ROOM).map((what) => `leak: ${now.name}: ${then[what]} ${what} before, ${now[what]} after`);
   });
   const lasting = [...after.lastingKeys]
     .filter((key) => !before.lastingKeys.has(key))

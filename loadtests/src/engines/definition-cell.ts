@@ -9,6 +9,7 @@ import { NODE_ENGINE } from '#runner/linker';
 import { collectedHeap } from '../measure/collected-heap.ts';
 import { median } from '#benchmark';
 import { PROJECT } from '../places.ts';
+import { compileRules } from '../workloads/judging.ts';
 
 /** One definition in a process of its own: `definition-cell FILE ROUNDS` writes a JSON object. */
 const [file = '', rounds = '5'] = process.argv.slice(2);
@@ -35,26 +36,10 @@ function compile(): { readonly ms: number; readonly cpuMs: number; readonly defi
     reading.ok && isJsonObject(reading.value) ? compileDefinition(reading.value, { minor: LATEST_MINOR, engine: NODE_ENGINE }) : undefined;
   if (outcome?.ok !== true) throw new Error(outcome?.status.message ?? 'the definition is not readable');
   const { definition } = outcome;
-  for (const name of definition.versions) {
-    const served = definition.serve(name);
-    if (served?.ok !== true) throw new Error('a version cannot be served');
-    // Go compiles both at once. Here they are made when an object asks: validators node by node, rules all but those plans that cannot fail.
-    void served.version.openapi;
-    compileRulesOf(served.version.rules, new Set());
-  }
+  // Go compiles both at once. Here they are made when an object asks: validators node by node, rules all but those plans that cannot fail.
+  for (const version of compileRules(definition)) void version.openapi;
   const { user, system } = process.cpuUsage(cpu);
   return { ms: performance.now() - started, cpuMs: (user + system) / 1000, definition };
-}
-
-type Serving = NonNullable<ReturnType<CompiledDefinition['serve']>>;
-type CompiledRules = NonNullable<Extract<Serving, { readonly ok: true }>['version']['rules']>;
-
-function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRules>): void {
-  if (rules === undefined || done.has(rules)) return;
-  done.add(rules);
-  void rules.rules;
-  for (const child of [rules.items, rules.additionalProperties, ...rules.properties.map(([, property]) => property)])
-    compileRulesOf(child, done);
 }
 
 /** ms to judge the definition as so many minors do, one after the other, by what a thread of the engine performs for `POST /matrix`. */

@@ -1,4 +1,5 @@
-import { growthOf } from '../measure/growth.ts';
+import { timeGrowth } from '#benchmark';
+import { seededRandom } from '../../../testing/seeded-random.ts';
 import type { ListWorkload } from '../workloads/list-workload.ts';
 import { listRule } from '../workloads/list-workload.ts';
 import type { GoValidator } from './go-validator.ts';
@@ -56,10 +57,13 @@ function ruleTime(workload: ListWorkload, validator: GoValidator): GoListFigures
   const { rule, data } = listRule(workload);
   const lengths = [...new Set([...SHORTER, elements])].filter((length) => length <= elements);
   const cells = validator.measure({ name: data, data, rule }, lengths);
-  const points = cells.flatMap(({ size, nsPerStep }) => (nsPerStep === undefined ? [] : [{ x: size, y: (nsPerStep * size) / 1e6 }]));
+  const points = cells.flatMap(({ size, nsPerStep }) => (nsPerStep === undefined ? [] : [{ size, ms: (nsPerStep * size) / 1e6 }]));
   const last = points.at(-1);
   if (last === undefined) return undefined;
-  if (last.x === elements) return { ms: last.y, extrapolated: false };
-  const growth = growthOf(points);
-  return growth && { ms: last.y * (elements / last.x) ** growth.last, extrapolated: true };
+  if (last.size === elements) return { ms: last.ms, extrapolated: false };
+  const growth = timeGrowth(
+    points.map(({ size, ms }) => ({ size, samples: [ms] })),
+    seededRandom(1),
+  );
+  return growth.kind === 'grows' ? { ms: last.ms * (elements / last.size) ** growth.exponent, extrapolated: true } : undefined;
 }

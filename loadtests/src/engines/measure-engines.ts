@@ -1,8 +1,8 @@
 import type { Role } from '#charts';
 import type { Cell as Measured } from './cell.ts';
-import { fasterCell } from './cell.ts';
 import type { CelCase } from './cel-cases.ts';
 import type { EngineName } from './cel-engines.ts';
+import type { CaseFigures } from '../study/study.ts';
 import type { GoValidator } from './go-validator.ts';
 import { runCell } from './run-cell.ts';
 
@@ -31,39 +31,36 @@ export const NODE_ENGINES: readonly MeasuredEngine[] = [
 ];
 
 /** Kubernetes' own validator, and cel-go without cost. */
-export const goEngines = (go: GoValidator): readonly MeasuredEngine[] => [
-  { name: 'Go, as Kubernetes ships it', role: 'shipped', measure: (test, sizes) => go.measure(test, sizes, 'validator') },
-  { name: 'Go, no cost tracking', role: 'reference', measure: (test, sizes) => go.measure(test, sizes, 'raw-notrack') },
+export const goEngines = (go: GoValidator | undefined): readonly MeasuredEngine[] => [
+  { name: 'Go, as Kubernetes ships it', role: 'shipped', measure: (test, sizes) => go?.measure(test, sizes, 'validator') ?? [] },
+  { name: 'Go, no cost tracking', role: 'reference', measure: (test, sizes) => go?.measure(test, sizes, 'raw-notrack') ?? [] },
 ];
 
-/** A case at one size in one engine. */
-export interface Figure {
-  readonly size: number;
-  readonly nsPerStep: number;
-  readonly cost: number | undefined;
-  /** ns per step of each round, in turn with the other engines. */
-  readonly rounds: readonly number[];
+/** Rounds of a comparison of engines, and time of a case in one, ms. */
+interface TurnRules {
+  readonly rounds: number;
+  readonly milliseconds: number;
 }
 
-/** Measures engines in turns, each in processes of its own; the fastest round counts, as what the code can do. */
+/** Measures engines in turns, each in processes of its own; a line an engine, named after case and engine. `evaluation`: the fastest runs of all rounds. */
 export function measureInTurns(
   engines: readonly MeasuredEngine[],
   test: CelCase,
   sizes: readonly number[],
-  { rounds, milliseconds }: { readonly rounds: number; readonly milliseconds: number },
-): Map<MeasuredEngine, Figure[]> {
-  const runs = new Map(engines.map((engine) => [engine, [] as Measured[][]]));
-  for (let round = 0; round < rounds; round++)
-    for (const engine of engines) runs.get(engine)?.push(engine.measure(test, sizes, milliseconds));
-  return new Map(
-    engines.map((engine) => [
-      engine,
-      sizes.flatMap((size) => {
-        const cells = (runs.get(engine) ?? []).flatMap((cells) => cells.find((cell) => cell.size === size) ?? []);
-        const best = cells.reduce<Measured | undefined>(fasterCell, undefined);
-        if (best?.nsPerStep === undefined) return [];
-        return [{ size, nsPerStep: best.nsPerStep, cost: best.cost, rounds: cells.flatMap(({ nsPerStep }) => nsPerStep ?? []) }];
-      }),
-    ]),
+  rules: TurnRules,
+): CaseFigures[] {
+  const runs = engines.map(({ name }) => ({ line: `${test.name}/${name}`, cells: [] as Measured[] }));
+  for (let round = 0; round < rules.rounds; round++)
+    for (const [i, engine] of engines.entries()) runs[i]?.cells.push(...engine.measure(test, sizes, rules.milliseconds));
+  return runs.flatMap(({ line, cells }) =>
+    sizes.flatMap((size) => {
+      const own = cells.filter((cell) => cell.size === size && cell.nsPerStep !== undefined);
+      const ns = own.flatMap(({ nsPerStep, spans }) => spans ?? nsPerStep ?? []);
+      const evaluation = ns.map((one) => (one * stepsOf(test, size)) / 1e6);
+      return own.length === 0 ? [] : [{ line, size, times: { evaluation }, facts: { cost: own[0]?.cost } }];
+    }),
   );
 }
+
+/** Returns the steps of a case: elements of the list, or pairs of them. */
+export const stepsOf = ({ nested = false }: Pick<CelCase, 'nested'>, size: number): number => (nested ? size * size : size);

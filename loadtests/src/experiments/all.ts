@@ -5,7 +5,7 @@ import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
 import { elementSize } from './element-size.ts';
 import { runnable } from './experiment.ts';
-import type { RunnableExperiment } from './experiment.ts';
+import type { Experiment, RunnableExperiment } from './experiment.ts';
 import { fairness } from './fairness.ts';
 import { http } from './http.ts';
 import { listLength } from './list-length.ts';
@@ -21,26 +21,29 @@ import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
 
-/** All experiments, in the order of the report: one question each. */
-export const EXPERIMENTS: readonly RunnableExperiment[] = [
-  runnable(listLength),
-  runnable(elementSize),
-  runnable(nestedLists),
-  runnable(manyRules),
-  runnable(costTime),
-  runnable(definitions),
-  runnable(objectSize),
-  runnable(ratcheting),
-  runnable(policies),
-  runnable(http),
-  runnable(batchSize),
-  runnable(replicas),
-  runnable(scale),
-  runnable(cancellation),
-  runnable(fairness),
-  runnable(streamMemory),
-  runnable(bigBatch),
-  runnable(whatIfMemory),
-  runnable(tracing),
-  runnable(soak),
-];
+/** All experiments by name, in the order of the report: one question each. */
+export const ALL = {
+  'list-length': listLength,
+  'element-size': elementSize,
+  'nested-lists': nestedLists,
+  'many-rules': manyRules,
+  'cost-time': costTime,
+  definitions,
+  'object-size': objectSize,
+  ratcheting,
+  policies,
+  http,
+  'batch-size': batchSize,
+  replicas,
+  scale,
+  cancellation,
+  fairness,
+  'stream-memory': streamMemory,
+  'big-batch': bigBatch,
+  'what-if-memory': whatIfMemory,
+  tracing,
+  soak,
+} as const;
+
+/** All experiments, as the lab runs them. */
+export const EXPERIMENTS: readonly RunnableExperiment[] = Object.values(ALL).map((one: Experiment<unknown>) => runnable(one));

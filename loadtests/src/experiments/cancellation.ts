@@ -14,7 +14,6 @@ import { answerByDeadline, stopOverHttp } from '../load/stop-over-http.ts';
 import type { Deadline, StopWay, Stop, StoppedSystem } from '../load/stop-over-http.ts';
 import { Latencies, latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
-import { FEWEST_ROUNDS } from '../measure/paired-ratio.ts';
 import { median } from '#benchmark';
 import { extent } from '../measure/quotient.ts';
 import { equalGate } from '../result/gates.ts';
@@ -33,6 +32,8 @@ const DEADLINES = { quick: 2, full: 40 } as const;
 const DEADLINE_MS = 500;
 /** An answer so long after its deadline is still in time, ms: the grace of a thread. */
 const GRACE_MS = 300;
+/** Fewer answers conclude nothing. */
+const FEWEST_ANSWERS = 10;
 /** Load beside the requests with a deadline: objects a request, and connections. */
 const BESIDE = { objects: 250, connections: 3 } as const;
 /** Longer than any of it takes: the load is ended. */
@@ -286,7 +287,7 @@ function deadlineClaim(late: readonly number[]): ReportClaim {
 
 function deadlineVerdict(all: number, within: number): ReportClaim['verdict'] {
   if (all === 0) return 'not measured';
-  if (all < FEWEST_ROUNDS) return 'undecided';
+  if (all < FEWEST_ANSWERS) return 'undecided';
   if (within === all) return 'holds';
   return within === 0 ? 'fails' : 'in part';
 }

@@ -1,36 +1,28 @@
-import type { ExactVerdict } from '#crd';
+import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { candidateOf, evaluationOf, percentile, performCell, sampleRounds, StudiedDefinition } from '#benchmark';
+import type { CellPorts, RuleKey } from '#benchmark';
+import { loneRules } from '#crd';
+import { isJsonObject, readYaml } from '#go';
+import { nodeEngine } from '#runner/linker';
 import { countedText, countText, NOT_MEASURED, timeText } from '#charts';
 import type { Chart } from '#charts';
 import type { Lab } from '../lab.ts';
-import { median, percentile } from '#benchmark';
 import { measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import { cpuMsOfRun } from '../../../testing/thread-cpu.ts';
-import { warmUp } from '../measure/warm-up.ts';
+import { PROJECT } from '../places.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
 import type { ReportClaim } from '../result/summary.ts';
-import { corpusFiles, rulesOf } from '../workloads/corpus-rules.ts';
-import type { CorpusRule } from '../workloads/corpus-rules.ts';
-import { generateValue } from '../workloads/generate-value.ts';
-import type { ValueSizes } from '../workloads/generate-value.ts';
-import { compiledAsStored, judgeExactly, largeBody, largeDefinition, NO_LIMITS, timed } from '../workloads/judging.ts';
+import { compiledAsStored } from '../workloads/judging.ts';
+import { CORPORA } from '../workloads/object-cases.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const FILES = { smallest: 4, quick: 14, full: 100_000 } as const;
 const RULES_PER_FILE = { smallest: 6, quick: 12, full: 100_000 } as const;
-/** Values of two sizes, so that rules over lists stand at two places. */
-const SIZES: readonly ValueSizes[] = [
-  { text: 12, elements: 2, depth: 5 },
-  { text: 60, elements: 12, depth: 4 },
-];
-/** A rule is evaluated over so many equal values at once, so that the clock sees it. */
-const COPIES = 200;
-/** Thread CPU that one span of judgements takes at least, ms: its clock steps by up to 10 ms. A point is the fastest of some spans. */
-const SPAN_MS = { smallest: 12, quick: 24, full: 40 } as const;
-const SPANS = { smallest: 1, quick: 2, full: 3 } as const;
-/** Longest warm-up of a rule, ms: cheap rules are interpreted at first, and their generated code is optimised later still. */
-const WARM_UP_MS = { quick: 4, full: 40 } as const;
+/** Time for the search of a rule's dearest write, and for the rounds of its evaluations, ms. */
+const SEARCH_MS = { smallest: 30, quick: 60, full: 200 } as const;
+const ROUNDS_MS = { smallest: 5, quick: 20, full: 60 } as const;
 /** The KEP's assumption: a unit takes no longer. 1,000,000 units, the limit of a call, are then a tenth of a second. */
 const ASSUMED_NS = 100;
 const NAMED_OUTLIERS = 8;
@@ -38,10 +30,19 @@ const NAMED_OUTLIERS = 8;
 /** Points of rules, as far as the lab got. */
 export interface CostTimeData {
   readonly points: readonly Point[];
-  /** Rules and sizes that gave no point. */
+  /** Rules that gave no point. */
   readonly withoutPoint: number;
   /** Definitions that were read. */
   readonly definitions: number;
+}
+
+/** One rule in one write: units and time of an evaluation, both above 0. */
+interface Point {
+  /** Definition and rule, for people. */
+  readonly name: string;
+  readonly rule: string;
+  readonly cost: number;
+  readonly ns: number;
 }
 
 /** Does a cost unit say what an evaluation takes? */
@@ -50,19 +51,17 @@ export const costTime: Experiment<CostTimeData> = {
   question: 'Does the cost of a rule predict its CPU time?',
   async measure(lab) {
     const points: Point[] = [];
-    let withoutPoint = 0;
     const files = shuffled(corpusFiles(), lab.random).slice(0, lab.of(FILES));
-    let definitions = 0;
+    let [definitions, withoutPoint] = [0, 0];
     for await (const file of lab.each(files)) {
       definitions += 1;
       if (definitions % 20 === 0) lab.say(`${definitions} of ${files.length} definitions, ${points.length} points`);
-      for (const rule of shuffled(rulesOf(file), lab.random).slice(0, lab.of(RULES_PER_FILE))) {
-        if (lab.over) break;
-        for (const sizes of SIZES) {
-          const point = measurePoint(lab, rule, sizes);
-          if (point === undefined) withoutPoint += 1;
-          else points.push(point);
-        }
+      const studied = studiedOf(file);
+      for (const { key, rule } of shuffled(studied ? rulesOf(studied) : [], lab.random).slice(0, lab.of(RULES_PER_FILE))) {
+        if (studied === undefined || (lab.over && points.length > 0)) break;
+        const found = pointsOf(lab, studied, key).map((point) => ({ name: `${basename(file, '.yaml')}: ${rule}`, rule, ...point }));
+        if (found.length === 0) withoutPoint += 1;
+        points.push(...found);
       }
     }
     return { points, withoutPoint, definitions };
@@ -70,45 +69,49 @@ export const costTime: Experiment<CostTimeData> = {
   findings,
 };
 
-/** One rule over one value: units and thread CPU of an evaluation, both above 0. */
-export interface Point {
-  readonly rule: Pick<CorpusRule, 'name' | 'rule'>;
-  readonly cost: number;
-  /** Thread CPU. */
-  readonly ns: number;
+/** Returns files of real definitions: those of the corpora, or the gallery where they are not beside the project. */
+function corpusFiles(): string[] {
+  const corpus = join(CORPORA, 'crds');
+  const folder = existsSync(corpus) ? corpus : join(PROJECT, 'examples');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+  return files.toSorted().map((file) => join(folder, file));
 }
 
-type Judged = Exclude<ExactVerdict, { readonly cancelled: true }>;
-
-/** Measures one rule over one value. Returns undefined where it costs nothing to evaluate, was too fast for the clock, or the value is not one for it. */
-function measurePoint(lab: Lab, rule: CorpusRule, sizes: ValueSizes): Point | undefined {
-  const value = generateValue(rule.node, sizes, lab.random);
-  const ruled = { ...rule.node, 'x-kubernetes-validations': [{ rule: rule.rule }] };
+/** Returns the definition of a file; undefined if there is none that can be served. */
+function studiedOf(file: string): StudiedDefinition | undefined {
+  const reading = readYaml(readFileSync(file));
+  if (!reading.ok || !isJsonObject(reading.value) || reading.value['kind'] !== 'CustomResourceDefinition') return undefined;
   try {
-    const definition = compiledAsStored(largeDefinition({ values: { type: 'array', items: ruled } }));
-    const body = largeBody({ values: Array.from({ length: COPIES }, () => value) });
-    const judge = (): Judged => judgeExactly(definition, body, NO_LIMITS);
-    warmUp(judge, lab.of(WARM_UP_MS));
-    const cost = (judge().cost.cel ?? 0) / COPIES;
-    const ns = cost > 0 ? Math.min(...Array.from({ length: lab.of(SPANS) }, () => celCpuMs(judge, lab.of(SPAN_MS)))) * (1e6 / COPIES) : 0;
-    return ns > 0 && Number.isFinite(ns) ? { rule: { name: rule.name, rule: rule.rule }, cost, ns } : undefined;
+    return new StudiedDefinition(compiledAsStored(reading.value));
   } catch {
-    // A definition cut out of its surroundings may not be servable at all.
     return undefined;
   }
 }
 
-/**
- * Returns the thread CPU that rules take in one judgement, ms: the thread CPU of judgements, times the median share of rules in their time. The
- * clock of thread CPU is too coarse for single steps. What interrupts the thread hits the share of few judgements.
- */
-function celCpuMs(judge: () => Judged, spanMs: number): number {
-  const shares: number[] = [];
-  const whole = cpuMsOfRun(() => {
-    const { value, ms } = timed(judge);
-    shares.push(value.phases.cel / ms);
-  }, spanMs);
-  return whole * (median(shares) ?? 0);
+/** Returns the rules of a definition; one whose text stands several times once. */
+function rulesOf({ definition }: StudiedDefinition): { readonly key: RuleKey; readonly rule: string }[] {
+  const all = definition.versions.flatMap((version) => {
+    const served = definition.serve(version);
+    const rules = served?.ok === true ? loneRules(served.version) : [];
+    return rules.map(({ path, rule }) => ({ key: { version, path }, rule: rule.source.rule }));
+  });
+  return [...new Map(all.map((one) => [one.rule, one])).values()];
+}
+
+/** Measures a rule in the dearest write that a search finds, and in the write from which it grew that one. Units and ns of one evaluation. */
+function pointsOf(lab: Lab, studied: StudiedDefinition, rule: RuleKey): { readonly cost: number; readonly ns: number }[] {
+  const ports: CellPorts = { now: () => performance.now(), token: { cancelled: false } };
+  const subjects = { head: () => studied, compileAgain: () => undefined, choice: nodeEngine };
+  const search = { ms: lab.of(SEARCH_MS), seed: lab.seed, objects: [], hints: [] };
+  const { worst, from } = performCell({ kind: 'costs', rule, ...search }, subjects, ports);
+  const plans = [from, worst?.plan].filter((plan) => plan !== undefined);
+  const works = plans.flatMap((plan) => evaluationOf(studied, rule, candidateOf(plan), ports) ?? []);
+  const samples = sampleRounds(
+    works.map(({ run }) => run),
+    { ...ports, ms: lab.of(ROUNDS_MS) },
+  );
+  // The fastest round is the one that nothing interrupts.
+  return works.map(({ cost }, i) => ({ cost, ns: 1e6 * Math.min(...(samples[i] ?? [])) })).filter(({ cost, ns }) => cost > 0 && ns > 0);
 }
 
 const nsPerUnit = ({ ns, cost }: Point): number | undefined => quotient(ns, cost);
@@ -123,7 +126,7 @@ function findings({ points, withoutPoint, definitions }: CostTimeData): Findings
     finding: sentence([
       p50 === undefined
         ? undefined
-        : `a cost unit takes ${text(p50)} of thread CPU at the median, and 98 % of ${countText(figures.length)} rules and sizes of real definitions lie between ${text(p1)} and ${text(p99)} a unit`,
+        : `a cost unit takes ${text(p50)} at the median, and 98 % of ${countText(figures.length)} evaluations of real rules lie between ${text(p1)} and ${text(p99)} a unit`,
     ]),
     charts:
       perUnit.length === 0
@@ -136,13 +139,12 @@ function findings({ points, withoutPoint, definitions }: CostTimeData): Findings
           ],
     claims: [assumptionClaim(figures.length, slower.length)],
     cells: medianCell({
-      id: 'CPU ns a unit, all rules',
+      id: 'ns a unit, all rules',
       unit: 'ns',
       samples: figures.filter((_, i) => i % Math.max(1, Math.ceil(figures.length / 500)) === 0),
     }),
     notes: [
-      `${countText(points.length)} points of rules in ${countedText(definitions, 'definition')}; ${withoutPoint} more cost nothing over what was generated, look at more than their node, or could not be cut out.`,
-      'Thread CPU is that of whole judgements times the median share of rules in their time: other threads and programs do not add to it.',
+      `${countText(points.length)} points of rules in ${countedText(definitions, 'definition')}; of ${countedText(withoutPoint, 'rule')} no search found a write that they judge.`,
     ],
   };
 }
@@ -152,32 +154,32 @@ function assumptionClaim(all: number, slower: number): ReportClaim {
     source: 'KEP-2876',
     claim: 'a cost unit stands for at most 100 ns, so that 1,000,000 units are a tenth of a second',
     system: 'Assay',
-    found: all === 0 ? NOT_MEASURED : `${((100 * (all - slower)) / all).toFixed(1)} % of ${countText(all)} rules and sizes`,
+    found: all === 0 ? NOT_MEASURED : `${((100 * (all - slower)) / all).toFixed(1)} % of ${countText(all)} evaluations`,
     verdict: all === 0 ? 'not measured' : slower === 0 ? 'holds' : slower < all / 100 ? 'in part' : 'fails',
   };
 }
 
 function cloudChart(points: readonly Point[], slower: number): Chart {
   const farthest = points.toSorted((a, b) => b.ns / b.cost - a.ns / a.cost);
-  const named = [...new Map(farthest.map((point) => [point.rule.rule, point])).values()].slice(0, NAMED_OUTLIERS);
+  const named = [...new Map(farthest.map((point) => [point.rule, point])).values()].slice(0, NAMED_OUTLIERS);
   return {
     kind: 'cloud',
     id: 'scatter',
     title:
       slower === 0
-        ? 'No rule takes more CPU than the limits assume'
-        : `${slower} of ${countText(points.length)} take more CPU than the limits assume`,
+        ? 'No rule takes longer than the limits assume'
+        : `${slower} of ${countText(points.length)} take longer than the limits assume`,
     subtitle:
-      'Each point is a rule of a real definition over a generated value, by the CPU time of its thread, fastest of some spans. Diagonals are equal CPU time per unit; the limits assume 100 ns.',
+      'Each point is a rule of a real definition, in the dearest write that a search found or in the write where that began; fastest round. Diagonals are equal time per unit; the limits assume 100 ns.',
     x: { label: 'cost of one evaluation', unit: 'units' },
-    y: { label: 'thread CPU of one evaluation', unit: 'ns' },
+    y: { label: 'time of one evaluation', unit: 'ns' },
     groups: [{ name: 'rules of real definitions', role: 'assay', points: points.map(({ cost, ns }) => [cost, ns]) }],
-    outliers: named.map(({ rule, cost, ns }) => ({ x: cost, y: ns, name: rule.name })),
+    outliers: named.map(({ name, cost, ns }) => ({ x: cost, y: ns, name })),
     diagonals: [1, 10, 100, 1000].map((ns) => ({ factor: ns, label: `${timeText(ns / 1e6)} a unit` })),
     reading: `The slowest by unit: ${named
       .slice(0, 3)
-      .map(({ rule, cost, ns }) => `\`${rule.rule.slice(0, 120)}\` (${timeText(ns / cost / 1e6)})`)
-      .join('; ')}. Cheap rules lie high because finding a node and its variables takes CPU time that no unit counts.`,
-    notShown: 'rules with oldSelf, and values that real objects would have.',
+      .map(({ rule, cost, ns }) => `\`${rule.slice(0, 120)}\` (${timeText(ns / cost / 1e6)})`)
+      .join('; ')}. Cheap rules lie high because an evaluation takes time that no unit counts.`,
+    notShown: 'writes that users send, which are far from the dearest ones.',
   };
 }

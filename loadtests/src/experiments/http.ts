@@ -2,7 +2,7 @@ import { countedText, countText, NOT_MEASURED, shareText, timeText } from '#char
 import type { Chart } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
 import type { ClosedLoad } from '../load/closed-load.ts';
-import { failuresOf, loadTable, toldLatencies } from '../load/load-table.ts';
+import { answeredGate, loadTable, sentBy, toldLatencies } from '../load/load-table.ts';
 import { openLoad } from '../load/open-load.ts';
 import type { OpenLoad } from '../load/open-load.ts';
 import { slowTraces } from '../load/slow-traces.ts';
@@ -13,15 +13,14 @@ import { measureApiServer } from '../engines/go-api-server.ts';
 import type { ApiServerFigures } from '../engines/go-api-server.ts';
 import type { Lab } from '../lab.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
-import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
-import type { Ratio } from '../measure/paired-ratio.ts';
+import { compareRounds } from '../measure/compare-rounds.ts';
 import { median } from '#benchmark';
+import type { PairComparison } from '#benchmark';
 import { measured } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
-import type { ReportClaim, ExperimentResult, Gate } from '../result/summary.ts';
+import type { ReportClaim, ExperimentResult } from '../result/summary.ts';
 import { KEP_LISTS } from '../workloads/list-workload.ts';
 import { listRequest, smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
@@ -58,7 +57,6 @@ export interface HttpData {
   /** The API server of Kubernetes with the same small object, or why it was not measured. */
   readonly peer: ApiServerFigures | string;
   readonly traces: ExperimentResult['traces'];
-  readonly seed: number;
 }
 
 /** From a client's request to its answer, beside a server that does nothing but parse. */
@@ -79,7 +77,7 @@ export const http: Experiment<HttpData> = {
     const traces = await slowTraces(
       figures.flatMap(({ body, open }) => open.map(({ share, load }) => ({ name: `${body.name}, ${shareText(share)}`, load }))),
     );
-    return { figures, notReached: bodies.slice(figures.length).map(({ name }) => name), peer, traces, seed: lab.seed };
+    return { figures, notReached: bodies.slice(figures.length).map(({ name }) => name), peer, traces };
   },
   findings,
 };
@@ -142,20 +140,19 @@ async function measureBody(lab: Lab, body: EvaluateBody, urls: { readonly assay:
 }
 
 const isSmall = ({ body }: BodyFigures): boolean => body.bytes <= LARGE_BYTES;
-const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
 
 /** A body of which both servers were measured. */
-type Compared = BodyFigures & { readonly ratio: Ratio; readonly rate: number; readonly bareRate: number };
+type Compared = BodyFigures & { readonly beside: PairComparison; readonly rate: number; readonly bareRate: number };
 
-function comparedOf(figures: readonly BodyFigures[], seed: number): Compared[] {
+function comparedOf(figures: readonly BodyFigures[]): Compared[] {
   return figures.flatMap((one) => {
-    const [ratio, rate, bareRate] = [pairedRatio(one.assay, one.bare, seed), median(one.assay), median(one.bare)];
-    return ratio === undefined || rate === undefined || bareRate === undefined ? [] : [{ ...one, ratio, rate, bareRate }];
+    const [beside, rate, bareRate] = [compareRounds(one.bare, one.assay), median(one.assay), median(one.bare)];
+    return beside.pairs === 0 || rate === undefined || bareRate === undefined ? [] : [{ ...one, beside, rate, bareRate }];
   });
 }
 
-function findings({ figures, notReached, peer, traces, seed }: HttpData): Findings {
-  const compared = comparedOf(figures, seed);
+function findings({ figures, notReached, peer, traces }: HttpData): Findings {
+  const compared = comparedOf(figures);
   const small = compared.find(isSmall);
   const lowest = small?.open.find(({ share }) => share === LOWEST)?.load;
   const waits = lowest && toldLatencies(lowest);
@@ -176,11 +173,16 @@ function findings({ figures, notReached, peer, traces, seed }: HttpData): Findin
     ],
     claims: [
       ...[...figures.map(({ body }) => body.name), ...notReached].map((name) =>
-        shareClaim(name, compared.find(({ body }) => body.name === name)?.ratio),
+        shareClaim(name, compared.find(({ body }) => body.name === name)?.beside),
       ),
       waitClaim(waits?.p50 ?? undefined),
     ],
-    gates: figures.map(answersGate),
+    gates: figures.map(({ body, closed, open }) =>
+      answeredGate(
+        `${body.name}: answers that accept the object, or refuse the request with 429 under open load`,
+        [...closed, ...open.map(({ load }) => load)].map(sentBy),
+      ),
+    ),
     cells: figures.flatMap(({ body, assay, bare }) =>
       Object.entries({ Assay: assay, bare }).flatMap(([server, samples]) =>
         medianCell({ id: `${body.name}/${server}`, unit: 'per second', samples, larger: true }),
@@ -196,25 +198,13 @@ function findings({ figures, notReached, peer, traces, seed }: HttpData): Findin
 }
 
 function smallText(small: Compared, waits: LatencySummary | undefined): string {
-  const { ratio, rounds } = small.ratio;
   // Nothing is concluded from few rounds.
   const beside =
-    rounds < FEWEST_ROUNDS
+    small.beside.kind === 'tooFew'
       ? `where a server that only parses takes ${countText(Math.round(small.bareRate))} (too few rounds for a ratio)`
-      : `${shareText(ratio)} of a server that only parses`;
+      : `${shareText(small.beside.ratio)} of a server that only parses`;
   const at99 = waits === undefined || waits.p99 === null ? '' : `, ${timeText(waits.p99)} at the 99th percentile`;
   return `one small object: ${countText(Math.round(small.rate))} requests/s at saturation, ${beside}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(waits?.p50 ?? undefined)}${at99}`;
-}
-
-function answersGate({ body, closed, open }: BodyFigures): Gate {
-  const sent = sum(closed.map(({ requests }) => requests)) + sum(open.map(({ load }) => load.due - load.dropped));
-  const failed = sum(closed.map(({ failures }) => failures)) + sum(open.map(({ load }) => failuresOf(load)));
-  return equalGate(
-    `${body.name}: answers that accept the object, or refuse the request with 429 under open load`,
-    'verdicts',
-    sent,
-    sent === 0 ? undefined : sent - failed,
-  );
 }
 
 /** The same small object under closed and open load; nothing where no load is told. */
@@ -290,29 +280,29 @@ function throughputChart(compared: readonly Compared[], peer: ApiServerFigures |
 }
 
 function throughputTitle(compared: readonly Compared[]): string {
-  const enough = compared.filter(({ ratio }) => ratio.rounds >= FEWEST_ROUNDS);
+  const enough = compared.filter(({ beside }) => beside.kind === 'compared');
   if (enough.length === 0) return 'Requests taken beside those of a server that only parses: too few rounds for a ratio';
-  const shares = enough.map(({ body, ratio }) => `${body.name} ${shareText(ratio.ratio)}`);
+  const shares = enough.map(({ body, beside }) => `${body.name} ${shareText(beside.ratio)}`);
   return `Requests taken, of those of a server that only parses: ${shares.join(', ')}`;
 }
 
-/** `ratio`: to the bare server; undefined where one of both was not measured. */
-function shareClaim(body: string, ratio: Ratio | undefined): ReportClaim {
+/** `beside`: the bare server; undefined where one of both was not measured. */
+function shareClaim(body: string, beside: PairComparison | undefined): ReportClaim {
   return {
     source: 'aim of this project',
     claim: `${body}: at least ${shareText(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
     system: 'Assay',
-    found:
-      ratio === undefined
-        ? NOT_MEASURED
-        : `${shareText(ratio.ratio)} [${shareText(ratio.lo)}, ${shareText(ratio.hi)}], ${countedText(ratio.rounds, 'round')}`,
-    verdict: ratio === undefined ? 'not measured' : shareVerdict(ratio),
+    found: beside === undefined ? NOT_MEASURED : `${shareText(beside.ratio)}${intervalText(beside)}, ${countedText(beside.pairs, 'round')}`,
+    verdict: beside === undefined ? 'not measured' : shareVerdict(beside),
   };
 }
 
-function shareVerdict({ lo, hi, rounds }: Ratio): ReportClaim['verdict'] {
-  if (rounds < FEWEST_ROUNDS) return 'undecided';
-  return lo >= WANTED_SHARE ? 'holds' : hi < WANTED_SHARE ? 'fails' : 'undecided';
+const intervalText = (beside: PairComparison): string =>
+  beside.kind === 'tooFew' ? '' : ` [${shareText(beside.lo)}, ${shareText(beside.hi)}]`;
+
+function shareVerdict(beside: PairComparison): ReportClaim['verdict'] {
+  if (beside.kind === 'tooFew') return 'undecided';
+  return beside.lo >= WANTED_SHARE ? 'holds' : beside.hi < WANTED_SHARE ? 'fails' : 'undecided';
 }
 
 /** `p50`: ms at the lowest rate, undefined where the open load told none. */

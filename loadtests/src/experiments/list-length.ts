@@ -3,23 +3,19 @@ import { measureGoLists } from '../engines/go-kep-lists.ts';
 import { buildGoValidator } from '../engines/go-validator.ts';
 import { goEngines, NODE_ENGINES } from '../engines/measure-engines.ts';
 import { sentence } from '../result/sentence.ts';
+import { measureLines } from '../study/study.ts';
+import type { CaseFigures } from '../study/study.ts';
 import { KEP_LISTS } from '../workloads/list-workload.ts';
 import type { Experiment, Findings } from './experiment.ts';
-import { measureCases } from './list-length/engine-cases.ts';
-import type { CaseFigures } from './list-length/engine-cases.ts';
-import { engineFindings } from './list-length/engines-report.ts';
-import { measureList } from './list-length/kep-lists.ts';
-import type { ListFigures } from './list-length/kep-lists.ts';
-import { kepFindings } from './list-length/kep-report.ts';
-
-const ROUNDS = { smallest: 2, quick: 5, full: 25 } as const;
-const WARM_UP_MS = { smallest: 100, quick: 700, full: 2000 } as const;
+import { engineFindings, measureCases } from './list-length/engines.ts';
+import { KEP_LINES, kepFindings } from './list-length/kep-lists.ts';
 
 /** Lists through the write path, and rules in all engines, as far as the lab got. */
 export interface ListLengthData {
-  readonly lists: readonly ListFigures[];
+  readonly lists: readonly CaseFigures[];
   /** The same lists in Go; empty if it was not measured. */
   readonly goLists: readonly GoListFigures[];
+  /** Rules of several shapes: a line a rule and engine. */
   readonly cases: readonly CaseFigures[];
   /** Why Go was not measured. */
   readonly noGo: string | undefined;
@@ -30,11 +26,7 @@ export const listLength: Experiment<ListLengthData> = {
   name: 'list-length',
   question: 'How does the time of one rule grow with the list, and where do the limits cut in?',
   async measure(lab) {
-    const lists: ListFigures[] = [];
-    for await (const workload of lab.each(KEP_LISTS)) {
-      lab.say(`${workload.name}: from bytes to verdict`);
-      lists.push(measureList(workload, lab.of(ROUNDS), lab.of(WARM_UP_MS)));
-    }
+    const lists = await measureLines(lab, KEP_LINES);
     const go = lab.thoroughness === 'full' ? buildGoValidator() : 'only in full runs';
     if (typeof go === 'string') return { lists, goLists: [], cases: await measureCases(lab, NODE_ENGINES), noGo: go };
     try {
@@ -49,8 +41,7 @@ export const listLength: Experiment<ListLengthData> = {
 };
 
 function findings({ lists, goLists, cases, noGo }: ListLengthData): Findings {
-  const kep = kepFindings(lists, goLists);
-  const engines = engineFindings(cases);
+  const [kep, engines] = [kepFindings(lists, goLists), engineFindings(cases)];
   return {
     finding: sentence([kep.finding, engines.finding]),
     charts: [...kep.charts, ...engines.charts],

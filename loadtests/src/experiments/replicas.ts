@@ -2,24 +2,25 @@ import { CHUNK_LIMITS } from '#evaluation';
 import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { runCell } from '../engines/run-cell.ts';
-import { loadTable } from '../load/load-table.ts';
+import { sentIn } from '../load/load-rounds.ts';
+import { answeredGate, loadTable, sentBy } from '../load/load-table.ts';
 import { slowTraces } from '../load/slow-traces.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
-import { median } from '#benchmark';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
 import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
+import { pointsOf, rateOf, timeCells } from '../study/study-report.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { saturationChart, saturationOf } from './replicas/saturation.ts';
 import type { Saturation } from './replicas/saturation.ts';
-import { begin, COMPARED_ITEMS, fleetName, measureRound } from './replicas/system.ts';
-import type { EngineFigures, System, SystemFigures } from './replicas/system.ts';
+import { begin, COMPARED_ITEMS, fleetName } from './replicas/system.ts';
+import type { EngineFigures, MeasuredSystem, System, SystemFigures } from './replicas/system.ts';
 
 const THREADS = [1, 2] as const;
 const MOST_NODES = { quick: 2, full: 3 } as const;
@@ -49,7 +50,7 @@ export const replicas: Experiment<ReplicasData> = {
       String(lab.of(CELL_MS)),
     ]);
     const running: Service[] = [];
-    const figures: SystemFigures[] = [];
+    const systems: MeasuredSystem[] = [];
     const saturations: Saturation[] = [];
     const nodeCounts = Array.from({ length: lab.of(MOST_NODES) }, (_, i) => i + 1);
     let why: string | undefined;
@@ -59,7 +60,7 @@ export const replicas: Experiment<ReplicasData> = {
         const url = running[i]?.url;
         return url === undefined ? [] : [{ name: countedText(threads, 'thread'), kind: 'embedded', slots: threads, url }];
       });
-      for await (const system of lab.each(embedded)) figures.push(await begin(lab, system));
+      for await (const system of lab.each(embedded)) systems.push(await begin(lab, system));
       for await (const nodes of lab.each(nodeCounts)) {
         const fleet = await startFleet({}, { nodes, threads: 1 });
         if (fleet === undefined) {
@@ -67,13 +68,13 @@ export const replicas: Experiment<ReplicasData> = {
           break;
         }
         running.push(fleet);
-        figures.push(await begin(lab, { name: fleetName(nodes), kind: 'over Redis', slots: nodes, url: fleet.url }));
+        systems.push(await begin(lab, { name: fleetName(nodes), kind: 'over Redis', slots: nodes, url: fleet.url }));
       }
       for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) - 1 }, (_, i) => i))) {
         lab.say(`round ${round + 2}`);
-        for (const one of shuffled(figures, lab.random)) await measureRound(lab, one);
+        for (const { rounds } of shuffled(systems, lab.random)) await rounds.run(1);
       }
-      const largest = (kind: System['kind']): SystemFigures | undefined => figures.findLast(({ system }) => system.kind === kind);
+      const largest = (kind: System['kind']): MeasuredSystem | undefined => systems.findLast(({ system }) => system.kind === kind);
       for (const one of [largest('embedded'), lab.of({ quick: undefined, full: largest('over Redis') })])
         if (one !== undefined) saturations.push(await saturationOf(lab, one));
       const traces = await slowTraces(
@@ -82,7 +83,8 @@ export const replicas: Experiment<ReplicasData> = {
         ),
       );
       const planned = [...embedded.map(({ name }) => name), ...(why === undefined ? nodeCounts.map(fleetName) : [])];
-      const notReached = planned.filter((name) => !figures.some(({ system }) => system.name === name));
+      const notReached = planned.filter((name) => !systems.some(({ system }) => system.name === name));
+      const figures = systems.map(({ system, rounds, verdicts }) => ({ system, cases: rounds.cases, verdicts }));
       return { engine, figures, notReached, saturations, traces, why };
     } finally {
       await Promise.all(running.map((service) => service.stop()));
@@ -91,14 +93,16 @@ export const replicas: Experiment<ReplicasData> = {
   findings,
 };
 
-const rateOf = ({ rates }: SystemFigures, batch: number): number | undefined => median(rates.get(batch) ?? []);
+/** Returns the objects a second of a system at so many a request. */
+const rateAt = ({ cases }: SystemFigures, batch: number): number | undefined =>
+  cases.filter(({ size }) => size === batch).map((one) => rateOf(one))[0];
 
 function findings({ engine, figures, notReached, saturations, traces, why }: ReplicasData): Findings {
   const largestBatch = Math.max(
     0,
-    ...figures.flatMap(({ rates }) => [...rates].flatMap(([batch, samples]) => (samples.length > 0 ? [batch] : []))),
+    ...figures.flatMap(({ cases }) => cases.flatMap((one) => (rateOf(one) === undefined ? [] : [one.size]))),
   );
-  const rates = measured(figures, (one) => rateOf(one, largestBatch));
+  const rates = measured(figures, (one) => rateAt(one, largestBatch));
   const best = rates.toSorted((a, b) => b.value - a.value)[0];
   return {
     finding: sentence([
@@ -119,13 +123,9 @@ function findings({ engine, figures, notReached, saturations, traces, why }: Rep
           ]
         : []),
     ],
-    gates: gates(figures, engine),
+    gates: gates(figures, saturations, engine),
     cells: [
-      ...figures.flatMap(({ system, rates }) =>
-        [...rates].flatMap(([batch, samples]) =>
-          medianCell({ id: `${system.name}/${batch} a request`, unit: 'per second', samples, larger: true }),
-        ),
-      ),
+      ...timeCells(figures.flatMap(({ cases }) => cases)),
       ...medianCell({ id: 'engine alone', unit: 'per second', samples: [engine?.perSecond], larger: true }),
     ],
     notes: [
@@ -140,7 +140,7 @@ function findings({ engine, figures, notReached, saturations, traces, why }: Rep
 function growthOf(kind: System['kind'], figures: readonly SystemFigures[], batch: number): string | undefined {
   const own = measured(
     figures.filter(({ system }) => system.kind === kind),
-    (one) => rateOf(one, batch),
+    (one) => rateAt(one, batch),
   );
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
@@ -150,7 +150,7 @@ function growthOf(kind: System['kind'], figures: readonly SystemFigures[], batch
 }
 
 function throughputChart(figures: readonly SystemFigures[], engine: EngineFigures | undefined, largestBatch: number): Chart {
-  const most = (batch: number): number | undefined => extent(figures.map((one) => rateOf(one, batch)))?.most;
+  const most = (batch: number): number | undefined => extent(figures.map((one) => rateAt(one, batch)))?.most;
   const gain = largestBatch === 1 ? undefined : quotient(most(largestBatch), most(1));
   return {
     kind: 'dots',
@@ -162,22 +162,16 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
     subtitle:
       'Objects a second at saturation, closed load by autocannon; median of the rounds. Rows of threads are one process, rows of nodes have one thread each.',
     x: { label: 'objects a second', unit: 'count' },
-    rows: figures.map(({ system, rates }) => ({
+    rows: figures.map(({ system, cases }) => ({
       name: system.name,
-      values: [...new Set([1, largestBatch])].flatMap((batch) => {
-        const samples = rates.get(batch) ?? [];
-        const [value, range] = [median(samples), extent(samples)];
-        if (value === undefined || range === undefined) return [];
-        return [
-          {
-            series: batch === 1 ? 'one object a request' : `${countText(batch)} a request`,
-            role: batch === 1 ? ('experiment' as const) : ('assay' as const),
-            value,
-            lo: range.least,
-            hi: range.most,
-          },
-        ];
-      }),
+      values: [...new Set([1, largestBatch])].flatMap((batch) =>
+        pointsOf({ cases: cases.filter(({ size }) => size === batch), what: 'rate' }).map(({ y: value, lo, hi }) => ({
+          series: batch === 1 ? 'one object a request' : `${countText(batch)} a request`,
+          role: batch === 1 ? ('experiment' as const) : ('assay' as const),
+          value,
+          ...(lo !== undefined && hi !== undefined && { lo, hi }),
+        })),
+      ),
     })),
     ...(engine && { verticals: [{ x: engine.perSecond, label: 'engine, 1 thread' }] }),
     reading:
@@ -188,7 +182,7 @@ function throughputChart(figures: readonly SystemFigures[], engine: EngineFigure
 
 /** Cost of carrying, from saturation: time of all threads for a chunk, less what judging takes. */
 function throughputTable(figures: readonly SystemFigures[], engine: EngineFigures | undefined): Table {
-  const batches = [...new Set(figures.flatMap(({ rates }) => [...rates.keys()]))].toSorted((a, b) => a - b);
+  const batches = [...new Set(figures.flatMap(({ cases }) => cases.map(({ size }) => size)))].toSorted((a, b) => a - b);
   return {
     title: 'Objects judged a second, and what chunks cost beside judging',
     columns: [
@@ -200,7 +194,7 @@ function throughputTable(figures: readonly SystemFigures[], engine: EngineFigure
     rows: [
       ...figures.map((one) => [
         one.system.name,
-        ...batches.map((batch) => countText(rateOf(one, batch))),
+        ...batches.map((batch) => countText(rateAt(one, batch))),
         overheadText(one, engine, 1),
         overheadText(
           one,
@@ -219,21 +213,19 @@ function throughputTable(figures: readonly SystemFigures[], engine: EngineFigure
 function overheadText(one: SystemFigures, engine: EngineFigures | undefined, batch: number | undefined): string {
   if (batch === undefined) return NOT_MEASURED;
   const ms = 1000 * Math.min(batch, CHUNK_LIMITS.items);
-  const [whole, judging] = [quotient(ms, rateOf(one, batch)), quotient(ms, engine && engine.perSecond * one.system.slots)];
+  const [whole, judging] = [quotient(ms, rateAt(one, batch)), quotient(ms, engine && engine.perSecond * one.system.slots)];
   if (whole === undefined || judging === undefined) return NOT_MEASURED;
   return whole > judging ? timeText(whole - judging) : 'too small to see';
 }
 
 /** Nothing lost, and the same verdicts at the same cost everywhere. */
-function gates(figures: readonly SystemFigures[], engine: EngineFigures | undefined): Gate[] {
+function gates(figures: readonly SystemFigures[], saturations: readonly Saturation[], engine: EngineFigures | undefined): Gate[] {
   const [first] = figures;
-  return figures.flatMap(({ system, requests, verdicts }) => [
-    equalGate(
-      `${system.name}: requests answered with all objects accepted, or refused with 429 under open load`,
-      'verdicts',
-      requests.sent,
-      requests.sent === 0 ? undefined : requests.sent - requests.failed,
-    ),
+  return figures.flatMap(({ system, cases, verdicts }) => [
+    answeredGate(`${system.name}: requests answered with all objects accepted, or refused with 429 under open load`, [
+      ...cases.map(sentIn),
+      ...saturations.flatMap((one) => (one.system.name === system.name ? one.loads.map(sentBy) : [])),
+    ]),
     // A comparison with an engine that gave no figures decides nothing; an answer without summary fails it.
     equalGate(
       `${system.name}: ${COMPARED_ITEMS} objects accepted as by the engine alone`,

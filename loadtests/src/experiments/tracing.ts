@@ -1,38 +1,35 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeJson } from '#go';
-import { countedText, countText, NOT_MEASURED, shareText } from '#charts';
-import { closedLoad } from '../load/closed-load.ts';
+import { countedText, countText, fixedText, NOT_MEASURED, shareText } from '#charts';
+import { LoadRounds } from '../load/load-rounds.ts';
+import type { RoundLoad } from '../load/load-rounds.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import type { Lab } from '../lab.ts';
-import { FEWEST_ROUNDS, pairedRatio } from '../measure/paired-ratio.ts';
-import type { Ratio } from '../measure/paired-ratio.ts';
+import { compareRounds } from '../measure/compare-rounds.ts';
 import { median } from '#benchmark';
-import { medianCell } from '../result/report-cell.ts';
+import type { PairComparison } from '#benchmark';
 import { sentence } from '../result/sentence.ts';
-import { KEP_LISTS, listDefinition } from '../workloads/list-workload.ts';
+import { casesOf, timeCells } from '../study/study-report.ts';
+import type { CaseFigures } from '../study/study.ts';
+import { smallBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const ROUNDS = { quick: 1, full: 11 } as const;
 const SECONDS = { quick: 0.5, full: 5 } as const;
+const WARM_UP_REQUESTS = { quick: 50, full: 5000 } as const;
 
-/** Requests a second without traces and with a share of them, a figure a round. */
-export interface TracingData {
-  readonly off: readonly number[];
-  readonly sampled: readonly { readonly name: string; readonly rates: readonly number[] }[];
-  readonly seed: number;
-}
+const [OFF, ...SAMPLED] = ['off', '10 %', '100 %'] as const;
 
 /** What do traces cost? Three services run side by side and take turns under the same load. */
-export const tracing: Experiment<TracingData> = {
+export const tracing: Experiment<readonly CaseFigures[]> = {
   name: 'tracing',
   question: 'How much throughput do traces cost, switched off, at 10 % and at 100 %?',
   measure,
   findings,
 };
 
-async function measure(lab: Lab): Promise<TracingData> {
+async function measure(lab: Lab): Promise<readonly CaseFigures[]> {
   const collector = createServer((request, response) => {
     request.resume();
     request.on('end', () => response.writeHead(200).end());
@@ -45,42 +42,39 @@ async function measure(lab: Lab): Promise<TracingData> {
     OTEL_TRACES_SAMPLER_ARG: share,
   });
   const services = await startTogether([{}, sampler('0.1'), sampler('1')].map((variables) => () => startService(variables)));
-  const off: number[] = [];
-  const sampled = [
-    { name: '10 %', rates: [] as number[] },
-    { name: '100 %', rates: [] as number[] },
-  ];
+  const loads = (length: RoundLoad['length']): RoundLoad[] =>
+    [OFF, ...SAMPLED].flatMap((line, i) => {
+      const url = services[i]?.url;
+      return url === undefined ? [] : [{ line, url, body: smallBody(1), connections: 4, length }];
+    });
   try {
-    for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) + 1 }, (_, i) => i))) {
-      lab.say(`round ${round}`);
-      for (const [i, service] of services.entries()) {
-        const load = await closedLoad(`${service.url}/evaluate`, body(), { connections: 4, seconds: lab.of(SECONDS), signal: lab.signal });
-        // The first round warms up and is not counted.
-        if (round > 0) [off, ...sampled.map(({ rates }) => rates)][i]?.push(load.requestsPerSecond);
-      }
-    }
+    await new LoadRounds(lab, loads({ requests: lab.of(WARM_UP_REQUESTS) })).run(1);
+    const rounds = new LoadRounds(lab, loads({ seconds: lab.of(SECONDS) }));
+    await rounds.run(lab.of(ROUNDS));
+    return rounds.cases;
   } finally {
     await Promise.all(services.map((service) => service.stop()));
     collector.close();
   }
-  return { off, sampled, seed: lab.seed };
 }
 
-function findings({ off, sampled, seed }: TracingData): Findings {
-  const changes = sampled.map(({ name, rates }) => ({ name, rates, ratio: pairedRatio(rates, off, seed) }));
+function findings(cases: readonly CaseFigures[]): Findings {
+  const ratesOf = (line: string): readonly number[] => casesOf(cases, line)[0]?.rates?.['rate'] ?? [];
+  const off = ratesOf(OFF);
+  const changes = SAMPLED.map((name) => ({ name, beside: compareRounds(off, ratesOf(name)) }));
   return {
-    finding: sentence(changes.map(({ name, ratio }) => `${name} of the traces: ${changeText(ratio)}`)),
+    finding: sentence(changes.map(({ name, beside }) => `${name} of the traces: ${changeText(beside)}`)),
     tables: [
       {
         title: 'Throughput with traces',
         columns: ['traces', 'requests/s (median)', 'against off', '95 % interval'],
         rows: [
-          ['off', countText(median(off)), '', ''],
-          ...changes.map(({ name, rates, ratio }) => [
+          [OFF, countText(median(off)), '', ''],
+          ...changes.map(({ name, beside }) => [
             name,
-            countText(median(rates)),
-            ratio?.ratio.toFixed(3) ?? NOT_MEASURED,
-            ratio === undefined ? NOT_MEASURED : `${ratio.lo.toFixed(2)} – ${ratio.hi.toFixed(2)}`,
+            countText(median(ratesOf(name))),
+            fixedText(beside.ratio, 3),
+            beside.kind === 'tooFew' ? NOT_MEASURED : `${beside.lo.toFixed(2)} – ${beside.hi.toFixed(2)}`,
           ]),
         ],
         notes: [
@@ -88,22 +82,12 @@ function findings({ off, sampled, seed }: TracingData): Findings {
         ],
       },
     ],
-    cells: [{ name: 'off', rates: off }, ...sampled].flatMap(({ name, rates }) =>
-      medianCell({ id: name, unit: 'per second', samples: rates, larger: true }),
-    ),
+    cells: timeCells(cases),
   };
 }
 
-function changeText(ratio: Ratio | undefined): string {
-  if (ratio === undefined) return NOT_MEASURED;
-  const few = ratio.rounds < FEWEST_ROUNDS ? `, of ${countedText(ratio.rounds, 'round')}, too few for a conclusion` : '';
-  return `${shareText(ratio.ratio)} of the throughput without traces${few}`;
-}
-
-function body(): string {
-  const [workload] = KEP_LISTS;
-  if (!workload) throw new Error('no workload');
-  const object =
-    '{"apiVersion":"lists.assay.example.com/v1","kind":"ListHolder","metadata":{"name":"x","namespace":"default"},"list":["a","ab"]}';
-  return `{"definitions":[${writeJson(listDefinition(workload))}],"objects":[${object}]}`;
+function changeText(beside: PairComparison): string {
+  if (beside.ratio === undefined) return NOT_MEASURED;
+  const few = beside.kind === 'tooFew' ? `, of ${countedText(beside.pairs, 'round')}, too few for a conclusion` : '';
+  return `${shareText(beside.ratio)} of the throughput without traces${few}`;
 }

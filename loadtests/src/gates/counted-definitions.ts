@@ -1,6 +1,5 @@
 import { EXPRESSION_WORK } from '#cel';
 import { compileDefinition, judgeDefinition, SCHEMA_WORK } from '#crd';
-import type { CompiledDefinition } from '#crd';
 import { isJsonObject, readYaml, utf8Bytes, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { LATEST_MINOR, MINORS } from '#kube';
@@ -9,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { PROJECT } from '../places.ts';
+import { compileRules } from '../workloads/judging.ts';
 import { SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 
 /** What was done once for all that is alike in a definition. No clock, so the same everywhere. */
@@ -105,19 +105,7 @@ function judge(bytes: Uint8Array, minor: Minor, apart = false): void {
 function compileAll(document: JsonObject): void {
   const outcome = compileDefinition(document, { minor: LATEST_MINOR });
   if (!outcome.ok) throw new Error(outcome.status.message);
-  for (const version of outcome.definition.versions) {
-    const served = outcome.definition.serve(version);
-    if (served?.ok === true) compileRulesOf(served.version.rules);
-  }
-}
-
-type Serving = NonNullable<ReturnType<CompiledDefinition['serve']>>;
-type CompiledRules = NonNullable<Extract<Serving, { readonly ok: true }>['version']['rules']>;
-
-function compileRulesOf(rules: CompiledRules | undefined): void {
-  if (rules === undefined) return;
-  void rules.rules;
-  for (const child of [rules.items, rules.additionalProperties, ...rules.properties.map(([, property]) => property)]) compileRulesOf(child);
+  compileRules(outcome.definition);
 }
 
 /** What a piece of work did, of which a thread that read other definitions before knows nothing. */

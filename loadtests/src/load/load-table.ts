@@ -1,7 +1,8 @@
 import { countText } from '#charts';
 import { latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
-import type { Table } from '../result/summary.ts';
+import { equalGate } from '../result/gates.ts';
+import type { Gate, Table } from '../result/summary.ts';
 import type { ClosedLoad } from './closed-load.ts';
 import type { OpenLoad } from './open-load.ts';
 
@@ -15,7 +16,23 @@ export interface NamedLoad {
 export const toldLatencies = ({ latencies }: OpenLoad): LatencySummary | undefined => ('refused' in latencies ? undefined : latencies);
 
 /** Requests of an open load that were sent and answered neither as expected nor with 429. */
-export const failuresOf = ({ non2xx, unexpected, errors }: OpenLoad): number => non2xx + unexpected + errors;
+const failuresOf = ({ non2xx, unexpected, errors }: OpenLoad): number => non2xx + unexpected + errors;
+
+/** Requests that were sent, and those not answered as expected. */
+export interface SentRequests {
+  readonly sent: number;
+  readonly failed: number;
+}
+
+/** Returns the requests of a load as counts. */
+export const sentBy = (load: OpenLoad | ClosedLoad): SentRequests =>
+  'due' in load ? { sent: load.due - load.dropped, failed: failuresOf(load) } : { sent: load.requests, failed: load.failures };
+
+/** Returns the gate that all requests of some loads were answered as expected. */
+export function answeredGate(name: string, loads: readonly SentRequests[]): Gate {
+  const [sent, failed] = [loads.reduce((sum, one) => sum + one.sent, 0), loads.reduce((sum, one) => sum + one.failed, 0)];
+  return equalGate(name, 'verdicts', sent, sent === 0 ? undefined : sent - failed);
+}
 
 /** Loads with their percentiles, or why these are not told. */
 export function loadTable(title: string, loads: readonly NamedLoad[]): Table {

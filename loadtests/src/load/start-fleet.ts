@@ -5,6 +5,7 @@ import { freePort } from '../../../testing/free-port.ts';
 import { REDIS_READY, redisArguments, redisOnPath } from '../../../testing/redis-server.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 import { startProgram } from './start-program.ts';
+import type { StartedProgram } from './start-program.ts';
 import { startService } from './start-service.ts';
 import type { Service } from './start-service.ts';
 
@@ -42,7 +43,11 @@ export async function startFleet(
     while (stops.length > 0) await stops.pop()?.();
   };
   try {
-    const redisUrl = await startRedis(stops);
+    const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));
+    stops.push(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+    const redis = await startRedis(folder);
+    stops.push(() => redis.stop());
+    const redisUrl = redis.url;
     const service = await startService({
       ...variables,
       ASSAY_REDIS_URL: redisUrl,
@@ -58,16 +63,10 @@ export async function startFleet(
   }
 }
 
-async function startRedis(stops: (() => Promise<void>)[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));
-  stops.push(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+/** Starts a Redis on a free port with its files in a folder. */
+export async function startRedis(folder: string): Promise<StartedProgram & { readonly url: string }> {
   const port = await freePort();
-  const redis = await startProgram({
-    name: 'redis-server',
-    command: 'redis-server',
-    args: redisArguments(port, folder),
-    ready: REDIS_READY,
-  });
-  stops.push(() => redis.stop());
-  return `redis://127.0.0.1:${port}`;
+  const args = redisArguments(port, folder);
+  const redis = await startProgram({ name: 'redis-server', command: 'redis-server', args, ready: REDIS_READY });
+  return { ...redis, url: `redis://127.0.0.1:${port}` };
 }

@@ -1,30 +1,26 @@
 import { loadavg } from 'node:os';
+import { sampleRounds } from '#benchmark';
 import type { ExperimentResult } from '../result/summary.ts';
-import { warmUp } from './warm-up.ts';
 
 /** How quiet the machine was beside an experiment: ms of each probe in the order taken, the share of disturbed ones, the load average at the end. */
 export type Noise = ExperimentResult['noise'];
 
-const PROBES = 20;
+/** Time for probes of 2 ms or so, ms. */
+const PROBES_MS = 60;
 const DISTURBED = 1.1;
 const QUIET = 0.02;
 const USABLE = 0.1;
-const WARM_UP_MS = 1500;
-let isWarm = false;
 
-/** About 2 ms of integer work, always the same. */
-function probe(): number {
-  const started = performance.now();
+/** Does always the same integer work, of about 2 ms. */
+function probe(): void {
   let sum = 0;
   for (let i = 0; i < 2_000_000; i++) sum = (sum * 31 + i) | 0;
-  return performance.now() - started + (sum === 0.5 ? 1 : 0);
+  if (sum === 0.5) throw new Error('integers');
 }
 
 /** Takes probes now, some before and some after the work between which noise is asked for. */
-export function probeNoise(): number[] {
-  if (!isWarm) warmUp(probe, WARM_UP_MS);
-  isWarm = true;
-  return Array.from({ length: PROBES }, probe);
+export function probeNoise(): readonly number[] {
+  return sampleRounds([probe], { now: () => performance.now(), ms: PROBES_MS })[0] ?? [];
 }
 
 /** Judges probes, of which there is at least one: over 10 % disturbed ones make milliseconds worthless. */

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { statusOf } from './held-resources.ts';
+import { childrenOf } from './process-cpu.ts';
 
 /** What a process and its children hold in memory, MB. */
 export interface HeldMemory {
@@ -10,21 +11,14 @@ export interface HeldMemory {
 
 /** What a process and its children hold; undefined where that is not told: the process is gone, or the system is not Linux. */
 export function heldMemory(processId: number): HeldMemory | undefined {
-  try {
-    const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter((text) => text !== '');
-    const statuses = [String(processId), ...children].map((id) => readFileSync(`/proc/${id}/status`, 'utf8'));
-    const each = (name: string): number[] => statuses.map((status) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0));
-    const sum = (name: string): number => each(name).reduce((total, kilobytes) => total + kilobytes, 0);
-    return {
-      residentMb: Math.round(sum('VmRSS') / 1024),
-      distinctMb: Math.round((sum('RssAnon') + sum('RssShmem') + Math.max(...each('RssFile'))) / 1024),
-    };
-  } catch {
-    return undefined;
-  }
+  const statuses = [processId, ...childrenOf(processId)].map(statusOf).filter((status) => status !== undefined);
+  if (statusOf(processId) === undefined) return undefined;
+  const each = (name: string): number[] => statuses.map((status) => status(name) / 1024);
+  const sum = (name: string): number => each(name).reduce((total, mb) => total + mb, 0);
+  return {
+    residentMb: Math.round(sum('VmRSS')),
+    distinctMb: Math.round(sum('RssAnon') + sum('RssShmem') + Math.max(...each('RssFile'))),
+  };
 }
 
 /** Resident memory of a process and its children, MB; undefined where that is not told. */

@@ -92,7 +92,7 @@ const WORDS = markup`<section id="words" aria-labelledby="words-heading"><h2 id=
   ['n^0.97', 'growth: when n is doubled, time is multiplied by 2 to this power; n^1 is linear, n^2 quadratic'],
   ['slope', 'on two logarithmic axes, how steep a line is: the power above'],
   ['noise floor', 'the ratio by which a piece of work differs from itself on this machine; smaller differences are not reported'],
-  ['95 % interval', 'where the figure would lie in 95 of 100 repetitions, from resampling the rounds'],
+  ['95 % interval', 'where the figure would lie in 95 of 100 repetitions'],
   ['closed load', 'clients that each send again when they were answered'],
   ['open load', 'requests at a fixed rate, whether or not earlier ones were answered, timed from when each was due'],
 ].map(([word, meaning]) => markup`<dt>${word ?? ''}</dt><dd>${meaning ?? ''}</dd>`)}</dl></section>`;

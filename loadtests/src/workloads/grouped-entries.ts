@@ -30,8 +30,14 @@ export type Change = (typeof CHANGES)[number];
 export interface GroupedUpdate {
   readonly oldObject: JsonObject;
   readonly body: Buffer;
-  /** Errors that a server without ratcheting tells, and one with it. */
-  readonly errors: { readonly off: number; readonly on: number };
+}
+
+/** Returns the errors of an update that a server without ratcheting tells, and one with it. */
+export function errorsOf(invalid: boolean, change: Change, groups: number): { readonly off: number; readonly on: number } {
+  const off = invalid ? groups * (countOf(groups, 0) + countOf(groups, 1)) : 0;
+  // The number that is too large did not change, but the entry that its rule judges did.
+  const on = invalid && change === 'every entry' ? groups * countOf(groups, 1) : 0;
+  return { off, on };
 }
 
 /**
@@ -41,14 +47,7 @@ export interface GroupedUpdate {
  * @param groups with `groups` entries each, at most 100
  */
 export function groupedUpdate(invalid: boolean, change: Change, groups: number): GroupedUpdate {
-  const off = invalid ? groups * (countOf(groups, 0) + countOf(groups, 1)) : 0;
-  // The number that is too large did not change, but the entry that its rule judges did.
-  const on = invalid && change === 'every entry' ? groups * countOf(groups, 1) : 0;
-  return {
-    oldObject: parsed(JSON.parse(text(invalid, 'nothing', groups).toString())),
-    body: text(invalid, change, groups),
-    errors: { off, on },
-  };
+  return { oldObject: parsed(JSON.parse(text(invalid, 'nothing', groups).toString())), body: text(invalid, change, groups) };
 }
 
 /** How many numbers below `end` leave a remainder of 5. */

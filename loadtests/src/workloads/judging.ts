@@ -19,6 +19,36 @@ export function compiled(document: JsonObject, gates: FeatureGates = defaultGate
   return outcome.definition;
 }
 
+/** A definition compiled for the newest minor, with all its versions made ready for objects. */
+export function compiledToServe(document: JsonObject): CompiledDefinition {
+  const definition = compiled(document);
+  for (const version of definition.versions) definition.serve(version);
+  return definition;
+}
+
+type Serving = NonNullable<ReturnType<CompiledDefinition['serve']>>;
+type ServedVersion = Extract<Serving, { readonly ok: true }>['version'];
+type CompiledRules = NonNullable<ServedVersion['rules']>;
+
+/** Compiles the rules of all versions at once, which else an object asks for. Returns the versions. Throws if one cannot be served. */
+export function compileRules(definition: CompiledDefinition): ServedVersion[] {
+  return definition.versions.map((name) => {
+    const served = definition.serve(name);
+    if (served?.ok !== true) throw new Error('a version cannot be served');
+    compileRulesOf(served.version.rules, new Set());
+    return served.version;
+  });
+}
+
+/** `done`: nodes that stand at several places are compiled once. */
+function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRules>): void {
+  if (rules === undefined || done.has(rules)) return;
+  done.add(rules);
+  void rules.rules;
+  for (const child of [rules.items, rules.additionalProperties, ...rules.properties.map(([, property]) => property)])
+    compileRulesOf(child, done);
+}
+
 /** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
   const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });

@@ -33,7 +33,7 @@ describe('two revisions in interleaved pairs', () => {
   it('are never told apart by few pairs, nor called equal', () => {
     const counts = verdicts(200, once(1, { pairs: 20 }));
     expect(counts['undecided']).toBeGreaterThanOrEqual(190);
-    expect(comparePairs(Array.from({ length: 5 }, () => ({ a: 1, b: 9 })))).toEqual({ kind: 'tooFew', pairs: 5 });
+    expect(comparePairs(Array.from({ length: 5 }, () => ({ a: 1, b: 9 })))).toEqual({ kind: 'tooFew', ratio: 9, pairs: 5 });
   });
 
   it('are wrong about a difference of just what matters in about 5 % of the runs', () => {

@@ -1,4 +1,4 @@
-import { estimatePercentile } from './quantiles.ts';
+import { estimatePercentile, median } from './quantiles.ts';
 
 /** One time of each of two revisions, taken one right after the other; ms, or any other unit that both have. */
 export interface TimedPair {
@@ -22,8 +22,8 @@ export type PairComparison =
       /** Pairs that count: both times are above 0. */
       readonly pairs: number;
     }
-  /** Fewer than six pairs, or more if `error` is less. */
-  | { readonly kind: 'tooFew'; readonly pairs: number };
+  /** Fewer than six pairs, or more if `error` is less. `ratio`: the median of b ÷ a, without an interval; undefined without a pair that counts. */
+  | { readonly kind: 'tooFew'; readonly ratio: number | undefined; readonly pairs: number };
 
 /** Rules of a comparison. */
 export interface PairRules {
@@ -44,7 +44,7 @@ export interface PairRules {
 export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));
   const told = estimatePercentile(ratios, { p: 50, error });
-  if (told.kind === 'tooFew') return { kind: 'tooFew', pairs: ratios.length };
+  if (told.kind === 'tooFew') return { kind: 'tooFew', ratio: median(ratios), pairs: ratios.length };
   const { value, lo, hi } = told;
   return { kind: 'compared', ratio: value, lo, hi, verdict: verdictOf(lo, hi, 1 + leastEffect), pairs: ratios.length };
 }

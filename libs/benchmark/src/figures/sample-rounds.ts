@@ -35,8 +35,8 @@ export function sampleRounds(works: readonly (() => void)[], { now, ms, token }:
 }
 
 /**
- * Samples pairs of two pieces of work, each right after the other, as a b b a. Gives the pairs of each such round until the time is over or the
- * token is raised.
+ * Samples pairs of two pieces of work, each right after the other, as a b b a. Gives the pairs of each such round until the time is over, of one
+ * round at least, unless the token is raised.
  */
 export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: SamplingRules): Generator<readonly TimedPair[], void, void> {
   const begun = now();
@@ -46,8 +46,8 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
     for (let run = 0; run < repeats; run++) work();
     return (now() - from) / repeats;
   };
-  const isOver = (): boolean => now() - begun >= ms || token?.cancelled === true;
-  while (!isOver()) {
+  for (let round = 0; round === 0 || now() - begun < ms; round++) {
+    if (token?.cancelled === true) return;
     const first = { a: timed(a), b: timed(b) };
     const second = { b: timed(b), a: timed(a) };
     yield [first, second];

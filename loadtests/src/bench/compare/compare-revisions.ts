@@ -1,4 +1,7 @@
 import { loadavg } from 'node:os';
+import type { PairComparison } from '#benchmark';
+import { fixedText } from '#charts';
+import type { Concluded } from '../../measure/compare-rounds.ts';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { PROJECT } from '../../places.ts';
 import type { BenchTable } from '../bench-table.ts';
@@ -28,18 +31,20 @@ export async function compareRevisions(revision: string, bound: number, quick: b
       running.push(ours, theirs);
       // What is measured first is not what lasts: some times through everything, for the compiler.
       for (const figure of figures) for (const { measure } of [ours, theirs]) for (let i = 0; i < WARM_UPS; i++) await measure(figure);
-      return compareFigures(ours.measure, theirs.measure, { figures, rounds, bound, random, seed: SEED });
+      return compareFigures(ours.measure, theirs.measure, { figures, rounds, bound, random });
     };
     const compared = [...(await compare(measureRevision, FIGURES)), ...(await compare(measureService, REQUEST_FIGURES))];
     return {
       columns: ['figure', `÷ ${other.commit.slice(0, 10)}`, '95 % interval', 'verdict'],
-      rows: compared.map(({ figure, ratio, regressed }) =>
-        ratio === undefined
-          ? [figure, 'not measured', '', '']
-          : [figure, ratio.ratio.toFixed(3), `${ratio.lo.toFixed(3)} to ${ratio.hi.toFixed(3)}`, verdictOf(ratio, regressed)],
+      rows: compared.map(({ figure, beside }) =>
+        beside.kind === 'tooFew'
+          ? [figure, fixedText(beside.ratio, 3), '', '']
+          : [figure, beside.ratio.toFixed(3), `${beside.lo.toFixed(3)} to ${beside.hi.toFixed(3)}`, verdictOf(beside)],
       ),
-      failedGates: compared.filter(({ regressed }) => regressed).map(({ figure }) => `${figure}: slower than ${bound} times ${revision}`),
-      unmeasuredGates: compared.filter(({ ratio }) => ratio === undefined).map(({ figure }) => figure),
+      failedGates: compared
+        .filter(({ beside }) => isSlower(beside))
+        .map(({ figure }) => `${figure}: slower than ${bound} times ${revision}`),
+      unmeasuredGates: compared.filter(({ beside }) => beside.kind === 'tooFew').map(({ figure }) => figure),
       notes: [
         `CPU time of this revision divided by that of ${revision}, median of ${rounds} rounds that took both in turns; load ${loadavg()[0]?.toFixed(1) ?? 'unknown'}.`,
       ],
@@ -50,8 +55,10 @@ export async function compareRevisions(revision: string, bound: number, quick: b
   }
 }
 
-function verdictOf({ lo, hi }: { readonly lo: number; readonly hi: number }, regressed: boolean): string {
-  if (regressed) return 'regression';
-  if (hi < 1) return 'faster';
-  return lo > 1 ? 'slower, within the bound' : 'no difference';
+const isSlower = (beside: PairComparison): boolean => beside.kind === 'compared' && beside.verdict === 'slower';
+
+function verdictOf(beside: Concluded): string {
+  if (isSlower(beside)) return 'regression';
+  if (beside.hi < 1) return 'faster';
+  return beside.lo > 1 ? 'slower, within the bound' : 'no difference';
 }

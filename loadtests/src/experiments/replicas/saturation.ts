@@ -1,14 +1,14 @@
 import { countText, plotted } from '#charts';
 import type { Chart } from '#charts';
 import type { Lab, Choice } from '../../lab.ts';
-import { failuresOf, toldLatencies } from '../../load/load-table.ts';
+import { toldLatencies } from '../../load/load-table.ts';
 import { openLoad } from '../../load/open-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
 import type { LatencySummary } from '../../measure/latencies.ts';
-import { median } from '#benchmark';
 import { extent } from '../../measure/quotient.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
-import type { System, SystemFigures } from './system.ts';
+import { rateOf } from '../../study/study-report.ts';
+import type { MeasuredSystem, System } from './system.ts';
 
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising rates, as shares of the closed load's. */
@@ -23,8 +23,8 @@ export interface Saturation {
 }
 
 /** Open load at rising rates, one small object a request, until the system no longer takes all. */
-export async function saturationOf(lab: Lab, { system, rates, requests }: SystemFigures): Promise<Saturation> {
-  const saturation = median(rates.get(1) ?? []) ?? 0;
+export async function saturationOf(lab: Lab, { system, rounds }: MeasuredSystem): Promise<Saturation> {
+  const saturation = rounds.cases.flatMap((one) => (one.size === 1 ? (rateOf(one) ?? []) : []))[0] ?? 0;
   const body = smallBody(1);
   const loads: OpenLoad[] = [];
   for await (const share of lab.each(saturation > 0 ? lab.of(RATES) : [])) {
@@ -38,8 +38,6 @@ export async function saturationOf(lab: Lab, { system, rates, requests }: System
       signal: lab.signal,
     });
     loads.push(load);
-    requests.sent += load.due - load.dropped;
-    requests.failed += failuresOf(load);
     if (load.dropped + load.throttled > 0) break;
   }
   return { system, loads };

@@ -3,6 +3,8 @@ import { CHUNK_LIMITS } from '#evaluation';
 import { countedText } from '#charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
+import { LoadRounds } from '../../load/load-rounds.ts';
+import type { CaseFigures } from '../../study/study.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Objects a request. */
@@ -31,34 +33,41 @@ export interface EngineFigures {
 /** Figures of a system. */
 export interface SystemFigures {
   readonly system: System;
-  /** Objects a second at saturation by objects a request, a figure a round. */
-  readonly rates: Map<number, number[]>;
-  /** Requests of all loads, and those not answered as expected. */
-  readonly requests: { sent: number; failed: number };
+  /** Closed loads at saturation, by objects a request. */
+  readonly cases: readonly CaseFigures[];
   /** What the compared batch was answered with; cost and accepted objects are undefined in an answer without summary. */
   readonly verdicts: { readonly digest: string; readonly cost: number | undefined; readonly accepted: number | undefined };
+}
+
+/** A system that is measured in rounds. */
+export interface MeasuredSystem {
+  readonly system: System;
+  readonly rounds: LoadRounds;
+  readonly verdicts: SystemFigures['verdicts'];
 }
 
 /** Returns the name of a fleet with so many nodes. */
 export const fleetName = (nodes: number): string => `${countedText(nodes, 'node')} over Redis`;
 
-/** Warms a system up, compares its verdicts, and measures its first round. */
-export async function begin(lab: Lab, system: System): Promise<SystemFigures> {
+/** Warms a system up, compares its verdicts, and measures its first round: a closed load of each batch. */
+export async function begin(lab: Lab, system: System): Promise<MeasuredSystem> {
   lab.say(system.name);
   const warm = smallBody(COMPARED_ITEMS);
-  await closedLoad(`${system.url}/evaluate`, warm.text, {
-    connections: 2 * system.slots,
-    seconds: lab.of(WARM_UP_SECONDS),
-    signal: lab.signal,
-  });
-  const figures = {
-    system,
-    rates: new Map<number, number[]>(),
-    requests: { sent: 0, failed: 0 },
-    verdicts: await verdictsOf(system, warm.text),
-  };
-  await measureRound(lab, figures);
-  return figures;
+  const seconds = lab.of(WARM_UP_SECONDS);
+  await closedLoad(`${system.url}/evaluate`, warm.text, { connections: 2 * system.slots, seconds, signal: lab.signal });
+  const rounds = new LoadRounds(
+    lab,
+    lab.of(BATCHES).map((batch) => ({
+      line: system.name,
+      url: system.url,
+      body: smallBody(batch),
+      connections: batch < CHUNK_LIMITS.items ? 8 : 2 + system.slots,
+      length: { seconds: lab.of(CLOSED_SECONDS) },
+    })),
+  );
+  const verdicts = await verdictsOf(system, warm.text);
+  await rounds.run(1);
+  return { system, rounds, verdicts };
 }
 
 async function verdictsOf({ url }: System, text: string): Promise<SystemFigures['verdicts']> {
@@ -69,24 +78,4 @@ async function verdictsOf({ url }: System, text: string): Promise<SystemFigures[
   };
   const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 16);
   return { digest, cost: summary?.celCost, accepted: summary?.accepted };
-}
-
-/** Measures one round: a closed load of each batch. */
-export async function measureRound(lab: Lab, { system, rates, requests }: SystemFigures): Promise<void> {
-  for (const batch of lab.of(BATCHES)) {
-    if (lab.signal.aborted) return;
-    const body = smallBody(batch);
-    const connections = batch < CHUNK_LIMITS.items ? 8 : 2 + system.slots;
-    const load = await closedLoad(`${system.url}/evaluate`, body.text, {
-      connections,
-      seconds: lab.of(CLOSED_SECONDS),
-      expected: body.accepted,
-      signal: lab.signal,
-    });
-    requests.sent += load.requests;
-    requests.failed += load.failures;
-    // Refusals come fast: a rate with failures in it is no throughput.
-    const rate = load.requestsPerSecond * batch * (1 - load.failures / Math.max(1, load.requests));
-    if (rate > 0) rates.set(batch, [...(rates.get(batch) ?? []), rate]);
-  }
 }

@@ -1,21 +1,21 @@
-import { CHANGES } from '../../workloads/grouped-entries.ts';
 import type { ClosedLoad } from '../../load/closed-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
 import type { StreamedBody } from '../../load/stream-lines.ts';
 import type { LatencySummary } from '../../measure/latencies.ts';
-import type { SizeFigures } from '../batch-size.ts';
 import type { BigBatchData } from '../big-batch.ts';
 import type { CancellationData } from '../cancellation.ts';
 import type { FairnessData } from '../fairness.ts';
 import type { HttpData } from '../http.ts';
-import type { RatchetingData } from '../ratcheting.ts';
+import { ratcheting } from '../ratcheting.ts';
+import type { CaseFigures } from '../../study/study.ts';
+import { caseFigures } from './synthetic-engine-data.ts';
 import type { ReplicasData } from '../replicas.ts';
 import type { ScaleData } from '../scale.ts';
 import type { System, SystemFigures } from '../replicas/system.ts';
 import type { SoakData } from '../soak.ts';
 import type { StreamData } from '../stream-memory.ts';
-import type { TracingData } from '../tracing.ts';
 import type { WhatIfData } from '../what-if-memory.ts';
+import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import type { Synthesis } from './synthesis.ts';
 
 function latencies(s: Synthesis): LatencySummary {
@@ -49,13 +49,15 @@ function streamed(s: Synthesis, names: readonly string[], lastLine: string): Str
   return { bytes: s.figure(1e8), seconds: s.figure(1), peaks, lastLine };
 }
 
+/** Figures of a system under closed load; nothing was sent in no round. */
+function loadCase(s: Synthesis, line: string, size: number): CaseFigures {
+  const rate = s.samples(1000 * Math.sqrt(size));
+  const request = rate.length === 0 ? [] : s.samples(Math.sqrt(size));
+  return { line, size, rates: { rate }, times: { request }, facts: { bytes: 300 * size, sent: 100 * rate.length, failed: 0 } };
+}
+
 /** Data of the experiment batch-size. */
-export const batchSizeData = (s: Synthesis): SizeFigures[] =>
-  [1, 10, 100, 1000, 10_000].map((objects) => {
-    const rates = s.samples(1000 * Math.sqrt(objects));
-    const times = rates.length === 0 ? [] : s.samples(Math.sqrt(objects));
-    return { objects, bytes: 300 * objects, rates, times, sent: 100 * rates.length, failed: 0 };
-  });
+export const batchSizeData = (s: Synthesis): CaseFigures[] => [1, 10, 100, 1000, 10_000].map((objects) => loadCase(s, 'embedded', objects));
 
 /** Data of the experiment big-batch. */
 export const bigBatchData = (s: Synthesis): BigBatchData => ({
@@ -132,28 +134,16 @@ export function httpData(s: Synthesis): HttpData {
   });
   const notReached = bodies.filter(({ name }) => !figures.some(({ body }) => body.name === name)).map(({ name }) => name);
   const peer = s.maybe({ perSecond: s.figure(100), p50Ms: 5, connections: 8 }) ?? 'only in full runs';
-  return { figures, notReached, peer, traces: [], seed: 1 };
+  return { figures, notReached, peer, traces: [] };
 }
 
 /** Data of the experiment ratcheting. */
-export function ratchetingData(s: Synthesis): RatchetingData {
-  const cases = [false, true].flatMap((invalid) => CHANGES.map((change) => ({ invalid, change })));
-  const updates = s.some(cases, ({ invalid, change }) => {
-    const [off, on] = [s.samples(1), s.samples(1)];
-    const errors = { off: s.maybe(2), on: s.maybe(1) };
-    return {
-      groups: 20,
-      invalid,
-      change,
-      name: `${invalid ? 'invalid' : 'valid'}, 400 entries: ${change}`,
-      off,
-      on,
-      expected: { off: 2, on: 1 },
-      errors,
-    };
+export const ratchetingData = (s: Synthesis): CaseFigures[] =>
+  caseFigures(s, ratcheting, (line, size) => {
+    const [validity = '', change] = line.split(': ');
+    const known = CHANGES.find((one) => one === change) ?? 'nothing';
+    return { times: { off: 1, on: 1 }, facts: errorsOf(validity === 'invalid', known, size) };
   });
-  return { updates, seed: 1 };
-}
 
 /** Data of the experiment replicas. */
 export function replicasData(s: Synthesis): ReplicasData {
@@ -165,9 +155,11 @@ export function replicasData(s: Synthesis): ReplicasData {
     { name: '2 nodes over Redis', kind: 'over Redis', slots: 2, url: '' },
   ];
   const figures = s.some(systems, (system): SystemFigures => {
-    const rates = new Map(s.some([1, 1000], (batch): [number, number[]] => [batch, s.samples(1000 * batch ** 0.3)]));
-    const sent = [...rates.values()].reduce((sum, samples) => sum + samples.length, 0);
-    return { system, rates, requests: { sent, failed: 0 }, verdicts: { digest: 'abc', cost: 4200, accepted: 600 } };
+    return {
+      system,
+      cases: [1, 1000].map((batch) => loadCase(s, system.name, batch)),
+      verdicts: { digest: 'abc', cost: 4200, accepted: 600 },
+    };
   });
   const saturations = s.some(systems.slice(1, 2), (system) => ({
     system,
@@ -213,8 +205,4 @@ export function soakData(s: Synthesis): SoakData {
 }
 
 /** Data of the experiment tracing. */
-export const tracingData = (s: Synthesis): TracingData => ({
-  off: s.samples(1000),
-  sampled: ['10 %', '100 %'].map((name) => ({ name, rates: s.samples(1000) })),
-  seed: 1,
-});
+export const tracingData = (s: Synthesis): CaseFigures[] => ['off', '10 %', '100 %'].map((line) => loadCase(s, line, 1));

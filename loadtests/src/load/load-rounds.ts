@@ -1,0 +1,78 @@
+import { shuffled } from '../../../testing/seeded-random.ts';
+import type { Lab } from '../lab.ts';
+import { numberOf } from '../study/study-report.ts';
+import type { CaseFigures } from '../study/study.ts';
+import type { EvaluateBody } from '../workloads/request-bodies.ts';
+import { closedLoad } from './closed-load.ts';
+import type { SentRequests } from './load-table.ts';
+
+/** A closed load of requests with so many objects on one system. */
+export interface RoundLoad {
+  /** Name of the system. */
+  readonly line: string;
+  readonly url: string;
+  readonly body: EvaluateBody;
+  readonly connections: number;
+  /** Length of a round: so long, or so many requests. */
+  readonly length: { readonly seconds: number } | { readonly requests: number };
+}
+
+/** Figures of a load that grow with each round. */
+interface Taken {
+  readonly load: RoundLoad;
+  readonly rates: number[];
+  readonly times: number[];
+  sent: number;
+  failed: number;
+}
+
+/** Loads that take turns. */
+export class LoadRounds {
+  readonly #lab: Lab;
+  readonly #taken: Taken[] = [];
+
+  constructor(lab: Lab, loads: readonly RoundLoad[] = []) {
+    this.#lab = lab;
+    this.add(loads);
+  }
+
+  /** Adds loads, which take part from the next round on. */
+  add(loads: readonly RoundLoad[]): void {
+    this.#taken.push(...loads.map((load) => ({ load, rates: [], times: [], sent: 0, failed: 0 })));
+  }
+
+  /** Sends each load once in so many rounds, each round in an order of chance, as far as the lab gets. */
+  async run(rounds: number): Promise<void> {
+    const turns = Array.from({ length: rounds }, () => shuffled(this.#taken, this.#lab.random)).flat();
+    for await (const one of this.#lab.each(turns)) await this.#send(one);
+  }
+
+  async #send(taken: Taken): Promise<void> {
+    const { load } = taken;
+    const { signal } = this.#lab;
+    this.#lab.say(`${load.line}: ${load.body.name}`);
+    const { connections, length, body, url } = load;
+    const seen = await closedLoad(`${url}/evaluate`, body.text, { connections, ...length, expected: body.accepted, signal });
+    taken.sent += seen.requests;
+    taken.failed += seen.failures;
+    // Refusals come fast: a rate with failures in it is no throughput.
+    const rate = seen.requestsPerSecond * body.objects * (1 - seen.failures / Math.max(1, seen.requests));
+    if (rate > 0) taken.rates.push(rate);
+    const time = seen.latencies.p50 ?? seen.latencies.max;
+    if (time !== undefined) taken.times.push(time);
+  }
+
+  /** Returns the figures so far: objects a second (`rate`), and ms of a request (`request`): the median of a round, or its longest if it held too few for one. */
+  get cases(): CaseFigures[] {
+    return this.#taken.map(({ load: { line, body }, rates, times, sent, failed }) => ({
+      line,
+      size: body.objects,
+      rates: { rate: rates },
+      times: { request: times },
+      facts: { bytes: Buffer.byteLength(body.text), sent, failed },
+    }));
+  }
+}
+
+/** Returns the requests of a case as counts. */
+export const sentIn = (one: CaseFigures): SentRequests => ({ sent: numberOf(one, 'sent') ?? 0, failed: numberOf(one, 'failed') ?? 0 });

@@ -1,0 +1,42 @@
+import type { CompiledDefinition } from '#crd';
+import { isOfReader, judge, judgeExactly } from '../workloads/judging.ts';
+import type { CostLimits } from '../workloads/judging.ts';
+import type { Facts, Work } from './study.ts';
+
+/** Steps of the exact way, in order. */
+export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
+
+/** The ways that judge: a fact of {@link judgingWork}. */
+export const [READER, EXACT_WAY] = ['generated reader', 'the exact way'] as const;
+
+/** Returns the work of judging a create from bytes to verdict: as the product does (`whole`), and by the exact way (`exact`) with its steps. Facts: `bytes`, `cost`, `verdict` and `judgedBy`, and `more` that are taken at the end. */
+export function judgingWork(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}, more?: () => Facts): Work {
+  const steps = PHASES.map((phase) => [phase, [] as number[]] as const);
+  const byReader: boolean[] = [];
+  let [isAccepted, cost] = [true, undefined as number | undefined];
+  return {
+    runs: {
+      whole: () => {
+        const verdict = judge(definition, body, limits);
+        isAccepted &&= verdict.accepted;
+        byReader.push(isOfReader(verdict));
+        cost = verdict.cost.cel;
+      },
+      exact: () => {
+        const { phases, accepted } = judgeExactly(definition, body, limits);
+        isAccepted &&= accepted;
+        for (const [phase, times] of steps) times.push(phases[phase]);
+      },
+    },
+    after: (rounds) => ({
+      times: Object.fromEntries(steps.map(([phase, times]) => [phase, times.slice(-rounds)])),
+      facts: {
+        bytes: body.length,
+        cost,
+        verdict: isAccepted ? 'accepted' : 'rejected',
+        judgedBy: byReader.slice(-rounds).every(Boolean) ? READER : EXACT_WAY,
+        ...more?.(),
+      },
+    }),
+  };
+}
