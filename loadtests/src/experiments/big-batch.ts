@@ -2,8 +2,8 @@ import { writeJson } from '#go';
 import { countText, megabytesText, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { nodesOf, startFleet } from '../load/start-fleet.ts';
-import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
+import { streamObjects } from '../load/stream-objects.ts';
 import type { Peak } from '../measure/peak-memory.ts';
 import { extent, quotient } from '../measure/quotient.ts';
 import { boundGate, equalGate } from '../result/gates.ts';
@@ -15,7 +15,6 @@ import type { Experiment, Findings } from './experiment.ts';
 const OBJECTS = { quick: 10_000, full: 1_000_000 } as const;
 const NODES = 3;
 const LIMIT_MB = 700;
-const LINES_PER_BLOCK = 200;
 
 /** A batch of so many objects, and what it needed; undefined where it was not sent, and why if there is a reason beside the end of the lab. */
 export interface BigBatchData {
@@ -32,27 +31,12 @@ export const bigBatch: Experiment<BigBatchData> = {
     const objects = lab.of(OBJECTS);
     const fleet = await startFleet({}, { nodes: NODES, threads: 1 });
     if (fleet === undefined) return { objects, streamed: undefined, why: 'There is no redis-server on the path.' };
-    let streamed: StreamedBody | undefined;
-    try {
-      const processes = nodesOf(fleet).map(([name, id]) => [`${name} and its engine host`, id] as const);
-      for await (const count of lab.each([objects]))
-        streamed = await streamLines(`${fleet.url}/evaluate?deadline=1h`, body(count, lab.say), processes);
-    } finally {
-      await fleet.stop();
-    }
-    return { objects, streamed };
+    const processes = nodesOf(fleet).map(([name, id]) => [`${name} and its engine host`, id] as const);
+    const stream = { path: '/evaluate', envelope: `{"definitions":[${writeJson(SMALL_DEFINITION)}]}`, objects, line: smallObject };
+    return { objects, streamed: await streamObjects(lab, fleet, stream, processes) };
   },
   findings,
 };
-
-/** The envelope, then the objects, line by line. */
-function* body(objects: number, say: (text: string) => void): Generator<string> {
-  yield `{"definitions":[${writeJson(SMALL_DEFINITION)}]}\n`;
-  for (let sent = 0; sent < objects; sent += LINES_PER_BLOCK) {
-    if (sent > 0 && sent % Math.ceil(objects / 4) === 0) say(`${Math.round((100 * sent) / objects)} % sent`);
-    yield Array.from({ length: Math.min(LINES_PER_BLOCK, objects - sent) }, (_, i) => `${smallObject(sent + i)}\n`).join('');
-  }
-}
 
 function findings({ objects, streamed, why }: BigBatchData): Findings {
   if (streamed === undefined)

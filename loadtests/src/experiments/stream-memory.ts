@@ -1,8 +1,8 @@
 import { writeJson } from '#go';
 import { bytesText, countText, megabytesText } from '#charts';
 import { startService } from '../load/start-service.ts';
-import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
+import { streamObjects } from '../load/stream-objects.ts';
 import { quotient } from '../measure/quotient.ts';
 import { boundGate, equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
@@ -13,8 +13,7 @@ import type { Experiment, Findings } from './experiment.ts';
 const BYTES = { quick: 64 * 1024 ** 2, full: 1024 ** 3 } as const;
 /** With pages that the service's processes share counted once. */
 const LIMIT_MB = 400;
-const OBJECT = `{"apiVersion":"lists.assay.example.com/v1","kind":"ListHolder","metadata":{"name":"streamed","namespace":"default"},"list":[${'"abcdefghij",'.repeat(79)}"a"]}\n`;
-const LINES_PER_BLOCK = 64;
+const OBJECT = `{"apiVersion":"lists.assay.example.com/v1","kind":"ListHolder","metadata":{"name":"streamed","namespace":"default"},"list":[${'"abcdefghij",'.repeat(79)}"a"]}`;
 
 /** A stream of so many objects, and what it needed; undefined where the lab ended before. */
 export interface StreamData {
@@ -27,18 +26,12 @@ export const streamMemory: Experiment<StreamData> = {
   name: 'stream-memory',
   question: 'How much memory does a large NDJSON body need while its verdicts stream back?',
   async measure(lab) {
-    const blocks = Math.ceil(lab.of(BYTES) / (OBJECT.length * LINES_PER_BLOCK));
-    const service = await startService();
-    let streamed: StreamedBody | undefined;
-    try {
-      for await (const count of lab.each([blocks]))
-        streamed = await streamLines(`${service.url}/evaluate?deadline=1h`, body(count, lab.say), [
-          ['API and engine host', service.processId],
-        ]);
-    } finally {
-      await service.stop();
-    }
-    return { sent: blocks * LINES_PER_BLOCK, streamed };
+    const [workload] = KEP_LISTS;
+    if (!workload) throw new Error('no workload');
+    const sent = Math.ceil(lab.of(BYTES) / (OBJECT.length + 1));
+    const envelope = `{"definitions":[${writeJson(listDefinition(workload))}]}`;
+    const stream = { path: '/evaluate', envelope, objects: sent, line: () => OBJECT };
+    return { sent, streamed: await streamObjects(lab, await startService(), stream) };
   },
   findings,
 };
@@ -69,15 +62,4 @@ function findings({ sent, streamed }: StreamData): Findings {
       'Memory is resident memory as the operating system tells it every 100 ms, summed over the service process and its children; pages of files, as of the binary that both run, count once.',
     ],
   };
-}
-
-function* body(blocks: number, say: (text: string) => void): Generator<string> {
-  const [workload] = KEP_LISTS;
-  if (!workload) throw new Error('no workload');
-  yield `{"definitions":[${writeJson(listDefinition(workload))}]}\n`;
-  const block = OBJECT.repeat(LINES_PER_BLOCK);
-  for (let sent = 0; sent < blocks; sent++) {
-    if (sent > 0 && sent % Math.ceil(blocks / 4) === 0) say(`${Math.round((100 * sent) / blocks)} % sent`);
-    yield block;
-  }
 }

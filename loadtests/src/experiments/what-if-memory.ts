@@ -1,8 +1,8 @@
 import type { Impact } from '#evaluation';
 import { countText, megabytesText } from '#charts';
 import { startService } from '../load/start-service.ts';
-import { streamLines } from '../load/stream-lines.ts';
 import type { StreamedBody } from '../load/stream-lines.ts';
+import { streamObjects } from '../load/stream-objects.ts';
 import { quotient } from '../measure/quotient.ts';
 import { boundGate, equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
@@ -45,19 +45,9 @@ export const whatIfMemory: Experiment<WhatIfData> = {
   question: 'How much memory does a changed definition over very many stored objects need, and what does it break?',
   async measure(lab) {
     const objects = lab.of(OBJECTS);
-    const service = await startService();
-    let streamed: WhatIfData['streamed'];
-    try {
-      for await (const count of lab.each([objects])) {
-        const { seconds, peaks, lastLine } = await streamLines(`${service.url}/what-if?deadline=1h`, body(count, lab.say), [
-          ['API and engine host', service.processId],
-        ]);
-        streamed = { seconds, peaks, answer: JSON.parse(lastLine) as Answer };
-      }
-    } finally {
-      await service.stop();
-    }
-    return { objects, streamed };
+    const stream = { path: '/what-if', envelope: JSON.stringify({ definitions: [FROM, TO] }), objects, line: objectLine };
+    const streamed = await streamObjects(lab, await startService(), stream);
+    return { objects, streamed: streamed && { ...streamed, answer: JSON.parse(streamed.lastLine) as Answer } };
   },
   findings,
 };
@@ -112,15 +102,5 @@ const TO = definition(
 function objectLine(index: number): string {
   const size = [95, 5, 5][index % 10] ?? 50;
   const spec = { size, ...(index % 10 === 3 ? {} : { mode: 'set' }), note: 'n'.repeat(600) };
-  return `${JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Subject', metadata: { name: `subject-${index}`, namespace: 'default' }, spec })}\n`;
-}
-
-function* body(count: number, say: (text: string) => void): Generator<string> {
-  yield `${JSON.stringify({ definitions: [FROM, TO] })}\n`;
-  for (let sent = 0; sent < count;) {
-    let block = '';
-    for (const until = Math.min(count, sent + 200); sent < until; sent++) block += objectLine(sent);
-    if (sent % (count / 4) === 0) say(`${sent} sent`);
-    yield block;
-  }
+  return JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Subject', metadata: { name: `subject-${index}`, namespace: 'default' }, spec });
 }
