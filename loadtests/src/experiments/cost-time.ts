@@ -1,5 +1,5 @@
-import { basename, join } from 'node:path';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { candidateOf, evaluationOf, percentile, performCell, sampleRounds, StudiedDefinition } from '#benchmark';
 import type { CellPorts, RuleKey } from '#benchmark';
 import { loneRules } from '#crd';
@@ -10,12 +10,11 @@ import type { Chart } from '#charts';
 import type { Lab } from '../lab.ts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
-import { PROJECT } from '../places.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { sentence } from '../result/sentence.ts';
 import type { ReportClaim } from '../result/summary.ts';
 import { compiledAsStored } from '../workloads/judging.ts';
-import { CORPORA } from '../workloads/object-cases.ts';
+import { corpusFiles } from '../workloads/corpus-files.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const FILES = { smallest: 4, quick: 14, full: 100_000 } as const;
@@ -68,14 +67,6 @@ export const costTime: Experiment<CostTimeData> = {
   },
   findings,
 };
-
-/** Returns files of real definitions: those of the corpora, or the gallery where they are not beside the project. */
-function corpusFiles(): string[] {
-  const corpus = join(CORPORA, 'crds');
-  const folder = existsSync(corpus) ? corpus : join(PROJECT, 'examples');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
-  return files.toSorted().map((file) => join(folder, file));
-}
 
 /** Returns the definition of a file; undefined if there is none that can be served. */
 function studiedOf(file: string): StudiedDefinition | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { standaloneChart } from '#charts';
@@ -6,6 +6,7 @@ import { LATEST_MINOR } from '#kube';
 import { programArguments, wholeNumber } from '../../../testing/program-arguments.ts';
 import { PROJECT } from '../places.ts';
 import { markdownTable } from '../report/markdown.ts';
+import { corpusFiles, DEFINITION_FOLDERS } from '../workloads/corpus-files.ts';
 import { CORPORA } from '../workloads/object-cases.ts';
 import { realRulesFindings } from './findings.ts';
 import { studyCorpora } from './study-corpora.ts';
@@ -16,7 +17,6 @@ const USAGE = `usage: npm run real-rules -- [--rule-ms N] [--every N] [--out FIL
 Studies the rules of all real definitions beside the project. --rule-ms: thread time for the costs of a rule (default: 400). --every: one definition
 of so many (default: 1). --out: writes the figures of all rules as JSON. --publish: writes docs/real-rules.md from such a file, and studies nothing.
 `;
-const FOLDERS = ['crds', 'suites/crds'];
 const [PAGE, PICTURES] = [join(PROJECT, 'docs/real-rules.md'), join(PROJECT, 'docs/real-rules')];
 
 /** What a run leaves behind. */
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const [ruleMs, every] = [wholeNumber('rule-ms', values['rule-ms'], USAGE), wholeNumber('every', values.every, USAGE)];
-  const files = definitionFiles().filter((_, i) => i % every === 0);
+  const files = corpusFiles(DEFINITION_FOLDERS).filter((_, i) => i % every === 0);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const rules: RealRule[] = [];
@@ -57,15 +57,6 @@ async function main(): Promise<number> {
   writeFileSync(values.out, `${JSON.stringify(figures)}\n`);
   process.stdout.write(`${realRulesFindings(rules).sentences.join('\n')}\nFigures: ${values.out}\n`);
   return 0;
-}
-
-function definitionFiles(): readonly string[] {
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(CORPORA, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.yaml'))
-      .toSorted()
-      .map((file) => join(CORPORA, folder, file)),
-  );
 }
 
 /** Writes the page, with its charts beside it. */

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, serverWork, StudiedDefinition } from '#benchmark';
 import type { NodeValue, RuleFamily } from '#benchmark';
 import { compileStoredDefinition, loneRules } from '#crd';
@@ -9,8 +8,7 @@ import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE, nodeEngine } from '#runner/linker';
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
-import { corpusFiles } from '../../workloads/corpus-rules.ts';
-import { CORPORA } from '../../workloads/object-cases.ts';
+import { corpusFiles, DEFINITION_FOLDERS } from '../../workloads/corpus-files.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 import { schemaOfNode } from './schema-of-node.ts';
 
@@ -53,18 +51,10 @@ export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
   );
 }
 
-/** Lists the definitions of recorded suites. */
-function suiteFiles(): string[] {
-  const folder = join(CORPORA, 'suites/crds');
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
-  return files.toSorted().map((file) => join(folder, file));
-}
-
 function drawRules({ each, perFile, without }: Draw): HeldOut[] {
   const families = new Map<RuleFamily, HeldOut[]>(RULE_FAMILIES.map((family) => [family, []]));
   const seen = new Set(without);
-  for (const file of shuffled([...corpusFiles(), ...suiteFiles()], seededRandom(1))) {
+  for (const file of shuffled(corpusFiles(DEFINITION_FOLDERS), seededRandom(1))) {
     const definition = compiledFile(file, 'measured');
     const ofFile = new Map<RuleFamily, number>();
     for (const lone of definition === undefined ? [] : rulesOfDefinition(definition)) {
