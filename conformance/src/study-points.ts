@@ -7,9 +7,9 @@ import { candidateOf, plannedField } from '../../libs/benchmark/src/cells/write-
 import { WholeObject } from '../../libs/benchmark/src/object/whole-object.ts';
 import { sized } from '../../libs/benchmark/src/search/dimensions.ts';
 import type { Candidate } from '../../libs/benchmark/src/search/rule-probe.ts';
-import { KNOWN_RULES } from '../../libs/benchmark/src/testing/known-rules.ts';
+import { KNOWN_RULES, startOf } from '../../libs/benchmark/src/testing/known-rules.ts';
 import type { KnownRule } from '../../libs/benchmark/src/testing/known-rules.ts';
-import { SPEC_RULE, STANDING, widgetDocument, widgetSubjects } from '../../libs/benchmark/src/testing/studied-widget.ts';
+import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetDocument, widgetSubjects } from '../../libs/benchmark/src/testing/studied-widget.ts';
 
 /** A write of which a study tells the cost of a rule. */
 export interface StudyPoint {
@@ -25,7 +25,9 @@ export interface StudyPoint {
   readonly question: string;
 }
 
-const COSTS = { kind: 'costs', rule: SPEC_RULE, ms: 1, seed: 1, objects: [], hints: [] } as const;
+const COSTS = { kind: 'costs', rule: SPEC_RULE, seed: 1, objects: [], hints: [] } as const;
+/** Time in which a dearest write is searched, ms. */
+const SEARCH_MS = 2000;
 
 /** Returns the points of all series of rules of known growth, as far as a server evaluates the rule to its end. No search chooses where they start. */
 export function seriesPoints(): readonly StudyPoint[] {
@@ -67,14 +69,9 @@ function studied({ name, spec }: KnownRule, start?: WritePlan) {
     const question = `{"id":${id},"kind":"object","crd":${JSON.stringify(widgetDocument(spec))},"object":${object}}`;
     return [{ rule: name, ...at, digest, question }];
   };
-  return { ...performCell({ ...COSTS, ...(start && { start }) }, subjects, STANDING), points };
-}
-
-/** Returns a small write. Its texts begin with the name of their field, so that no two are equal. */
-function startOf({ spec: { properties } }: KnownRule): WritePlan {
-  const fields = Object.entries(properties).map(([name, { type }]) => {
-    const filling = type === 'string' && ({ kind: 'literal', value: name } as const);
-    return [`spec.${name}`, { present: true, ...(type !== 'integer' && { size: 4 }), ...(filling && { filling }) }] as const;
-  });
-  return { fields: { spec: { present: true }, ...Object.fromEntries(fields) }, old: 'none' };
+  const findings =
+    start === undefined
+      ? performCell({ ...COSTS, ms: SEARCH_MS }, subjects, RUNNING)
+      : performCell({ ...COSTS, ms: POLLS, start }, subjects, pollPorts());
+  return { ...findings, points };
 }

@@ -19,13 +19,16 @@ const times = <Item>(count: number, item: (index: number) => Item): Item[] => Ar
 const ENDED: readonly Ended[] = [
   [
     'a list',
-    object({ a: list(INTEGER) }, 'self.a.all(x, self.a.all(y, x <= y + 5))'),
+    object({ a: list(INTEGER, { maxItems: 500 }) }, 'self.a.all(x, self.a.all(y, x <= y + 5))'),
     { field: 'spec.a', unit: 'items', limit: 'call' },
     (size) => ({ a: times(size, () => 1) }),
   ],
   [
     'a list in the elements of a list',
-    object({ a: list(object({ b: list(INTEGER) }), { maxItems: 1 }) }, 'self.a.all(x, x.b.all(y, x.b.all(z, y <= z + 5)))'),
+    object(
+      { a: list(object({ b: list(INTEGER, { maxItems: 500 }) }), { maxItems: 1 }) },
+      'self.a.all(x, x.b.all(y, x.b.all(z, y <= z + 5)))',
+    ),
     { field: 'spec.a[].b', unit: 'items', limit: 'call' },
     (size) => ({ a: [{ b: times(size, () => 1) }] }),
   ],
@@ -37,13 +40,16 @@ const ENDED: readonly Ended[] = [
   ],
   [
     'a map',
-    object({ a: { type: 'object', additionalProperties: INTEGER } }, 'self.a.all(k, self.a.all(l, self.a[k] <= self.a[l] + 5))'),
+    object(
+      { a: { type: 'object', maxProperties: 400, additionalProperties: INTEGER } },
+      'self.a.all(k, self.a.all(l, self.a[k] <= self.a[l] + 5))',
+    ),
     { field: 'spec.a', unit: 'properties', limit: 'call' },
     (size) => ({ a: Object.fromEntries(times(size, (i) => [`x${i}`, 1])) }),
   ],
   [
     "the budget of an object, for a rule at a list's elements",
-    object({ a: list(list(INTEGER, { minItems: 50, maxItems: 50, ...rules('self.all(x, self.all(y, x <= y + 5))') })) }),
+    object({ a: list(list(INTEGER, { minItems: 50, maxItems: 50, ...rules('self.all(x, self.all(y, x <= y + 5))') }), { maxItems: 700 }) }),
     { field: 'spec.a', unit: 'items', limit: 'object' },
     (size) => ({ a: times(size, () => times(50, () => 1)) }),
   ],

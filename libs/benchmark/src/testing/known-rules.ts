@@ -1,3 +1,5 @@
+import type { WritePlan } from '../study/study-report.ts';
+
 /** The schema of an object with one rule. */
 export interface KnownSchema {
   readonly type: 'object';
@@ -52,8 +54,8 @@ export const KNOWN_RULES: readonly KnownRule[] = [
     exponents: { '.spec.a items': 1, '.spec.a[] code points': 1 },
   },
   {
-    name: 'n·m: a text and its pattern',
-    spec: spec({ a: STRING, b: STRING }, '!self.a.matches(self.b)'),
+    name: 'n·m: a text and one in it',
+    spec: spec({ a: STRING, b: STRING }, '!self.a.contains(self.b)'),
     exponents: { '.spec.a code points': 1, '.spec.b code points': 1 },
   },
   {
@@ -72,3 +74,12 @@ export const KNOWN_RULES: readonly KnownRule[] = [
     exponents: { '.spec.a properties': 2 },
   },
 ];
+
+/** Returns a small write. Its texts begin with the name of their field, so that no two are equal. */
+export function startOf({ spec: { properties } }: KnownRule): WritePlan {
+  const fields = Object.entries(properties).map(([name, { type }]) => {
+    const filling = type === 'string' && ({ kind: 'literal', value: name } as const);
+    return [`spec.${name}`, { present: true, ...(type !== 'integer' && { size: 4 }), ...(filling && { filling }) }] as const;
+  });
+  return { fields: { spec: { present: true }, ...Object.fromEntries(fields) }, old: 'none' };
+}
