@@ -73,7 +73,10 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   if (small === undefined)
     return {
       kind: 'notStudied',
-      reason: `no value of its node satisfies the schema: ${mostFrequent(climbed?.reasons ?? new Map())}`,
+      reason:
+        climbed?.reasons.size === 0
+          ? 'the time was over before a value was found'
+          : `no value of its node satisfies the schema: ${mostFrequent(climbed?.reasons ?? new Map())}`,
       isPartial: until.wasMissed(),
     };
   const objects = (given ? [given] : climbed ? [...acceptedObjects(parts, climbed, until(SHARES.repair), random)] : []).toSorted(

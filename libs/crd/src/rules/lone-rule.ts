@@ -16,6 +16,13 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 
+/** A rule's place at its node. */
+interface PlaceAtNode {
+  readonly node: CompiledRules;
+  readonly index: number;
+  readonly path: string;
+}
+
 /** One rule of a served version, to be evaluated by itself on values of its node. */
 export class LoneRule {
   readonly version: ServedVersion;
@@ -29,14 +36,14 @@ export class LoneRule {
   readonly #node: CompiledRules;
   #validator: OpenApiValidator | undefined;
 
-  /** @param index the rule's position at its node */
-  constructor(version: ServedVersion, steps: SchemaPath, schema: SchemaProps, { node, index }: { node: CompiledRules; index: number }) {
+  /** @param at the rules of its node, the rule's position among them, and its place */
+  constructor(version: ServedVersion, steps: SchemaPath, schema: SchemaProps, { node, index, path }: PlaceAtNode) {
     this.version = version;
     this.steps = steps;
     this.schema = schema;
     this.#node = node;
     this.rule = node.rules[index] as CompiledRule;
-    this.path = rulePathTexts(steps, node.rules.length)[index] as string;
+    this.path = path;
   }
 
   /**
@@ -85,8 +92,9 @@ function rulesBelow(version: ServedVersion, node: CompiledRules, steps: SchemaPa
   if (schema === undefined) return [];
   const below = (child: CompiledRules | undefined, step: SchemaPath[number]): readonly LoneRule[] =>
     child === undefined ? [] : rulesBelow(version, child, [...steps, step]);
+  const paths = rulePathTexts(steps, node.rules.length);
   return [
-    ...node.rules.map((_, index) => new LoneRule(version, steps, schema, { node, index })),
+    ...paths.map((path, index) => new LoneRule(version, steps, schema, { node, index, path })),
     ...below(node.additionalProperties, { kind: 'additionalProperties' }),
     ...node.properties.flatMap(([name, child]) => below(child, { kind: 'property', name })),
     ...below(node.items, { kind: 'items' }),
