@@ -46,6 +46,8 @@ export interface BenchCommand extends RunSettings {
   /** Time for the study, ms. */
   readonly budgetMs: number;
   readonly seed: number;
+  /** False to take no times. */
+  readonly isTimed: boolean;
   readonly failOn: readonly StudyGate[];
   readonly output: BenchForm;
   readonly options: EvaluationOptions;

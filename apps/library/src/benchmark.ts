@@ -15,7 +15,7 @@ const BUDGET_MS = 10_000;
  * for (const { rule, growsWith, worst } of rules) console.log(rule, growsWith.length, worst?.cost);
  */
 export function benchmark(definitions: readonly Document[], options: StudyOptions = {}): Promise<Study> {
-  const { objects = [], base, budgetMs = BUDGET_MS, seed = 1, isWanted = () => true, ...server } = options;
+  const { objects = [], base, budgetMs = BUDGET_MS, seed = 1, isTimed = true, isWanted = () => true, ...server } = options;
   return inTurns(server, (token) =>
     studyDefinitions(
       new InProcessEngine(new WorkPerformer(), token),
@@ -26,6 +26,7 @@ export function benchmark(definitions: readonly Document[], options: StudyOption
         budgetMs,
         seed,
         base: base && { name: 'base', definitions: base.map(sliceOf) },
+        isTimed,
         isWanted,
       },
       server.signal && { signal: server.signal },

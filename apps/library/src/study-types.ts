@@ -8,6 +8,8 @@ export interface StudyOptions extends ServerOptions {
   readonly base?: readonly Document[];
   /** Time for the study, ms; default 10,000. */
   readonly budgetMs?: number;
+  /** False to take no times, only costs; default true. */
+  readonly isTimed?: boolean;
   /** The same seed makes the same choices at random; default 1. */
   readonly seed?: number;
   /** Chooses the rules to study; by default all. */

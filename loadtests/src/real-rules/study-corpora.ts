@@ -60,6 +60,7 @@ export async function* studyCorpora({ files, ruleMs, signal, say }: CorporaSetti
           options: options.value,
           budgetMs: (fresh.length * ruleMs) / (COSTS_SHARE * THREADS),
           seed: 1,
+          isTimed: true,
           base: undefined,
           isWanted: ({ version, path }) => wanted.has(`${version} ${path}`),
         },

@@ -58,7 +58,7 @@ async function requestOf(
   engine: Engine,
   tell: TellProblem,
 ): Promise<StudyRequest> {
-  const { base, objects, options, budgetMs, seed, paths, rule, reading } = command;
+  const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
   const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths), engine);
   const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, tell, reading), engine)).objects;
   return {
@@ -67,6 +67,7 @@ async function requestOf(
     options,
     budgetMs,
     seed,
+    isTimed,
     base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
     isWanted: (one) => rule === undefined || one.path === rule || `${one.version} ${one.path}` === rule || one.rule.includes(rule),
   };

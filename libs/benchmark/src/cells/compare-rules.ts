@@ -27,7 +27,7 @@ export function compareRules(cell: CompareCell, { head, base }: CellSubjects, po
     head: dearestCost(ours, cell.rule, plans, ports),
   };
   const { ratio, verdict } = compareCosts(costs.base, costs.head);
-  const time = plans[0] && compareTimes({ ours, theirs, plan: plans[0] }, cell, ports);
+  const time = plans[0] && cell.ms > 0 && compareTimes({ ours, theirs, plan: plans[0] }, cell, ports);
   return { kind: 'compared', cost: { ...costs, ...(ratio !== undefined && { ratio }), verdict }, ...(time && { time }) };
 }
 

@@ -45,6 +45,7 @@ export interface TimesCell {
 export interface CompareCell {
   readonly kind: 'compare';
   readonly rule: RuleKey;
+  /** Time for the comparison of times, ms; 0 to compare costs alone. */
   readonly ms: number;
   /** The rule of the older revision. */
   readonly baseRule: RuleKey;

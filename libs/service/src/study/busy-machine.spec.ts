@@ -56,7 +56,7 @@ describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
   function study(after: string, budgetMs: number, seed: number) {
     const base = { name: 'older', definitions: [definition(PAIRS, `older ${seed}`)] };
     const definitions = [{ source: 'crd.yaml#1', slice: definition(after, `newer ${seed}`) }];
-    return studyDefinitions(engine, { definitions, objects: [], options, budgetMs, seed, base, isWanted: () => true });
+    return studyDefinitions(engine, { definitions, objects: [], options, budgetMs, seed, base, isTimed: true, isWanted: () => true });
   }
 
   /** Compares a rule with the pairs so many times. */

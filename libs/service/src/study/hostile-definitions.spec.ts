@@ -129,6 +129,7 @@ describe('the study of a hostile definition', () => {
       budgetMs: BUDGET_MS,
       seed: 1,
       base: undefined,
+      isTimed: true,
       isWanted,
     };
     const found = await studyDefinitions(engine, request);

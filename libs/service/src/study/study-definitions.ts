@@ -163,6 +163,7 @@ class StudyRun {
 
   /** Takes times of all rules, one after the other, since two at once would disturb each other. */
   async takeTimes(): Promise<void> {
+    if (!this.#request.isTimed) return;
     const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
     const share = this.#request.base === undefined ? 1 : SHARES.timesBesideBase;
     const until = this.#begun + share * this.#request.budgetMs;
@@ -192,7 +193,7 @@ class StudyRun {
       if (this.#isOver(until) || task.base === undefined) return;
       const ms = Math.min(MOST_COMPARISON_MS, Math.max(LEAST_MS, (until - performance.now()) / (compared.length - i)));
       const plans = [task, task.base].flatMap(({ costs }) => costs?.worst?.plan ?? []);
-      const cell = { kind: 'compare', rule: task.key, ms, baseRule: task.base.key, plans } as const;
+      const cell = { kind: 'compare', rule: task.key, ms: this.#request.isTimed ? ms : 0, baseRule: task.base.key, plans } as const;
       const comparison = await this.#perform(task.text, task.base.text, cell);
       if (comparison !== undefined && comparison !== 'broken') task.comparison = comparison;
       this.#tell('comparison', task);

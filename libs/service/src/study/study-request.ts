@@ -33,6 +33,8 @@ export interface StudyRequest {
   readonly seed: number;
   /** The older revision, whose definitions are found by their names; undefined if there is none. */
   readonly base: BaseRevision | undefined;
+  /** False to take no times: costs are exact and need no quiet machine. */
+  readonly isTimed: boolean;
   readonly isWanted: (rule: ChoosableRule) => boolean;
 }
 
