@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a series stands for; it decides colour, dash and marker. */
+/** The role of a series, which decides colour, dash and marker. */
 const role = z.enum(['assay', 'shipped', 'reference', 'experiment', 'peer']);
 export type Role = z.infer<typeof role>;
 
-/** What figures of a chart are. */
+/** The unit of the figures of a chart. */
 const unit = z.enum(['ms', 'ns', 'bytes', 'units', 'count', 'ratio', 'percent']);
 export type Unit = z.infer<typeof unit>;
 

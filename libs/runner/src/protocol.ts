@@ -162,7 +162,7 @@ export interface MeasuredItems {
   readonly rules: readonly RuleMeasurement[];
 }
 
-/** What a rule did cost over objects. `parts` is about the dearest evaluation. */
+/** The measured cost of a rule over objects. `parts` is about the dearest evaluation. */
 export interface RuleMeasurement {
   readonly version: string;
   readonly path: string;

@@ -45,7 +45,7 @@ const cell = z.object({
   unit: z.enum(['ms', 'ns', 'bytes', 'count', 'per second']),
   /** Raw figures, in the order taken. */
   samples: z.array(z.number()),
-  /** What of the samples stands for the cell. */
+  /** The statistic of the samples that the cell's value is. */
   statistic: z.enum(['median', 'minimum']),
   value: z.number().nullable(),
   /** Larger is better, as for throughput. */

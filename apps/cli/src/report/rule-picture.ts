@@ -35,7 +35,7 @@ function kindSection(root: CostNode, kind: PriceKind, { id, title }: PictureName
 ${colourKey(root)}<details><summary>Parts by what they cost by themselves</summary>${partsTable(root)}</details></div>`;
 }
 
-/** What the colours mean; nothing of a rule that costs nothing. */
+/** Returns the legend of the colours; an empty one for a rule that costs nothing. */
 function colourKey({ total }: CostNode): Markup {
   if (total === 0n) return markup``;
   const from = ['less', ...SHADE_FROM.map((share) => `${100 * share} % or more`)];

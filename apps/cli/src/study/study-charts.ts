@@ -1,3 +1,4 @@
+import { KEP_FACTOR, KEP_LISTS } from '#benchmark';
 import type { PlacedFindings } from '#benchmark';
 import { drawableCharts, growthText } from '#charts';
 import type { ChartOf, Role } from '#charts';
@@ -13,13 +14,6 @@ type Vertical = NonNullable<Scaling['verticals']>[number];
 const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
 /** A bound beyond so many times the largest size would squeeze the lines into a corner. */
 const FURTHEST_BOUND = 100;
-/** Lists of KEP-2876: elements, and the ms of iterating over them. The KEP permits up to five times that. */
-const KEP_LISTS = [
-  { elements: 30_000, ms: 7 },
-  { elements: 300_000, ms: 70 },
-  { elements: 1_572_000, ms: 400 },
-] as const;
-const KEP_FACTOR = 5;
 
 /** Returns the chart of a rule's cost by the sizes of the fields with which it grows; none if nothing can be drawn. */
 export function costCharts(rule: PlacedFindings): Scaling[] {

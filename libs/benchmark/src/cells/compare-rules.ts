@@ -7,6 +7,7 @@ import { WholeObject } from '../object/whole-object.ts';
 import { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { BaseComparison, RuleKey } from '../study/study-report.ts';
+import { COMPILED } from './cell-ports.ts';
 import type { CellPorts, CellSubjects } from './cell-ports.ts';
 import type { CompareCell } from './study-cell.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
@@ -19,7 +20,7 @@ type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
  * equal revisions have equal costs, whatever was found. Times: both rules are evaluated on one value, in interleaved pairs.
  */
 export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
-  const [ours, theirs] = [head('compiled'), base?.('compiled')];
+  const [ours, theirs] = [head(COMPILED.name), base?.(COMPILED.name)];
   if (theirs === undefined) return { kind: 'new' };
   const plans = cell.plans.map(candidateOf);
   const costs = {
@@ -66,5 +67,5 @@ function compareTimes({ ours, theirs, plan }: Revisions, cell: CompareCell, port
   const told = settledComparison(pairs, cell.ms, ports.now);
   if (told.kind !== 'compared') return undefined;
   const { ratio, lo, hi, verdict, pairs: count } = told;
-  return { engine: 'Assay compiled', ratio, lo, hi, verdict, pairs: count };
+  return { engine: COMPILED.label, ratio, lo, hi, verdict, pairs: count };
 }

@@ -8,6 +8,12 @@ import type { StudiedRules } from '../study/study-rule.ts';
 /** A longer value than any request, bytes. */
 const MOST_BYTES = 3_400_000;
 
+/** A rule, and all rules of its version. */
+export interface FoundRule {
+  readonly rule: LoneRule;
+  readonly among: StudiedRules;
+}
+
 /** A compiled definition, with all that studies of its rules share. */
 export class StudiedDefinition {
   readonly definition: CompiledDefinition;
@@ -19,7 +25,7 @@ export class StudiedDefinition {
   }
 
   /** Returns a rule, and all rules of its version; undefined if there is no such rule. */
-  find({ version, path }: RuleKey): { readonly rule: LoneRule; readonly among: StudiedRules } | undefined {
+  find({ version, path }: RuleKey): FoundRule | undefined {
     const rules = this.#rulesOf(version);
     const rule = rules.find((one) => one.path === path);
     return rule && { rule, among: { definition: this.definition, rules, writing: this.#writing } };

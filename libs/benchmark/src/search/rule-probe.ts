@@ -1,6 +1,7 @@
 import { CelError } from '#cel';
 import { isJsonObject } from '#go';
 import type { CancellationToken, JsonValue } from '#go';
+import type { NodeReadings } from '#cel';
 import type { LoneRule } from '#crd';
 import type { ValuePlan } from '../values/choice.ts';
 import { addIdentity } from '../values/identity.ts';
@@ -36,6 +37,8 @@ export type Trial =
       readonly bytes: number;
       readonly value: JsonValue;
       readonly old: JsonValue | undefined;
+      /** The counts of a rule that is compiled to be measured; undefined for other engines. */
+      readonly readings: NodeReadings | undefined;
     }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'stopped' };
@@ -74,9 +77,9 @@ export class RuleProbe {
     const evaluation = this.rule.evaluate(value, before, limits);
     if (evaluation === undefined) return { kind: 'refused', reason: 'the rule is not evaluated' };
     if (isStopped(limits.token)) return { kind: 'stopped' };
-    const { cost, value: result } = evaluation;
+    const { cost, value: result, readings } = evaluation;
     const outcome = result === true ? 'true' : result === false ? 'false' : isOverLimit(result) ? 'overLimit' : 'error';
-    return { kind: 'evaluated', outcome, cost, bytes, value, old: before };
+    return { kind: 'evaluated', outcome, cost, bytes, value, old: before, readings };
   }
 
   #oldValue({ plan, old }: Candidate, value: JsonValue, token: CancellationToken | undefined): JsonValue | undefined {

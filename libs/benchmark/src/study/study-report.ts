@@ -1,9 +1,6 @@
 import type { GrowthName } from '../figures/cost-growth.ts';
 import type { Choice } from '../values/choice.ts';
 
-/** The form of a study's JSON. Fields may be added to a version; a change of meaning is a new one. */
-export const STUDY_SCHEMA = 'assay.dev/study/v1';
-
 /** The name of an engine whose times are told. */
 export type EngineLabel = 'Assay compiled' | 'Assay interpreted';
 
@@ -182,7 +179,8 @@ export interface PlacedFindings extends RuleFindings {
 
 /** A study of all rules of some definitions. */
 export interface StudyReport {
-  readonly schema: typeof STUDY_SCHEMA;
+  /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
+  readonly schema: 'assay.dev/study/v1';
   readonly kubernetesVersion: string;
   readonly seed: number;
   /** Version of the run time. */

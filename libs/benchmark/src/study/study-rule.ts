@@ -9,7 +9,7 @@ import { KEPT, polish, repair } from '../object/repair.ts';
 import type { JudgedObject } from '../object/ascent.ts';
 import type { RepairParts } from '../object/obstacle-moves.ts';
 import { WholeObject } from '../object/whole-object.ts';
-import type { WholeTrial } from '../object/whole-object.ts';
+import type { ObjectTrial, WholeTrial } from '../object/whole-object.ts';
 import { costSeries } from '../search/growth.ts';
 import type { CostSeries } from '../search/growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
@@ -89,7 +89,7 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   const above = dimensionsAbove(rule, writing.schemas);
   const growing = { parts, probe, series, above, random, until };
   const found = objects.map(({ candidate }) => dearestObject(candidate, growing)).toSorted(dearestFirst)[0];
-  const grown = dearestHint(parts, settings.hints ?? [], found, until(1));
+  const grown = dearestAmong(parts, settings.hints ?? [], { found, isTaken: isAnswered }, until(1));
   const steepest = series.toSorted(steepestFirst);
   const growsWith = steepest.filter(rises).map(({ dimension }) => dimension);
   const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
@@ -130,31 +130,28 @@ function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, tok
   const { rule, version } = parts.studied;
   const old = rule.usesOldSelf ? 'same' : 'none';
   const likeSeeds = seeds.map((seed): Candidate => ({ plan: planOfObject(seed, version.schema), old }));
-  return start === undefined ? dearestAccepted(parts, likeSeeds, token) : dearestAccepted(parts, [start], token);
+  return dearestAmong(parts, start === undefined ? likeSeeds : [start], { isTaken: ({ isAccepted }) => isAccepted }, token);
 }
 
-function dearestAccepted(parts: RepairParts, candidates: readonly Candidate[], token: CancellationToken): JudgedObject | undefined {
-  let dearest: JudgedObject | undefined;
-  for (const candidate of candidates) {
-    const trial = parts.whole.judge(candidate, token);
-    if (trial.kind !== 'judged' || !trial.isAccepted || trial.evaluations === 0) continue;
-    if (dearest?.trial.kind !== 'judged' || trial.cost > dearest.trial.cost) dearest = { candidate, trial };
-  }
-  return dearest;
+/** Rules of a choice among writes. */
+interface Among {
+  /** The dearest object so far. */
+  readonly found?: JudgedObject | undefined;
+  readonly isTaken: (trial: ObjectTrial) => boolean;
 }
 
-/** Returns the dearest of an object that was found and of earlier ones. */
-function dearestHint(
-  parts: RepairParts,
-  hints: readonly Candidate[],
-  found: JudgedObject | undefined,
+/** Returns the dearest object: the one that was found, or a write that is taken and in which the rule is evaluated. */
+function dearestAmong(
+  { whole }: RepairParts,
+  candidates: readonly Candidate[],
+  { found, isTaken }: Among,
   token: CancellationToken,
 ): JudgedObject | undefined {
   let dearest = found;
-  for (const candidate of hints) {
-    const trial = parts.whole.judge(candidate, token);
-    const known = dearest?.trial.kind === 'judged' ? dearest.trial.cost : -1;
-    if (trial.kind === 'judged' && isAnswered(trial) && trial.evaluations > 0 && trial.cost > known) dearest = { candidate, trial };
+  for (const candidate of candidates) {
+    const trial = whole.judge(candidate, token);
+    const known = dearest === undefined ? -1 : costOf(dearest);
+    if (trial.kind === 'judged' && isTaken(trial) && trial.evaluations > 0 && trial.cost > known) dearest = { candidate, trial };
   }
   return dearest;
 }

@@ -7,7 +7,7 @@ import { loneRules } from '../rules/lone-rule.ts';
 import { validateObject } from '../object/validate-object.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 
-/** What a rule did cost over a number of objects. */
+/** The measured cost of a rule over a number of objects. */
 export interface MeasuredRule {
   readonly version: string;
   /** As in RuleCost. */

@@ -82,7 +82,7 @@ function evaluateRules(file: string, rules: readonly LoneRule[]): RuleEvaluation
     const cell = { kind: 'costs', rule: key, ms: STUDY_MS, seed: 1, objects: [], hints: [] } as const;
     const subjects = { head: () => studied, compileAgain: () => undefined, choice: nodeEngine };
     const { worst } = performCell(cell, subjects, { now: () => performance.now(), token: { cancelled: false } });
-    const value = found && worst && dearestValue(found.rule, worst.plan, MOST_COST);
+    const value = found && worst && dearestValue(found, worst.plan, MOST_COST);
     return value === undefined ? [] : evaluateSizes(file, measured, value);
   });
 }
