@@ -15,8 +15,6 @@ import { objectSize } from './object-size.ts';
 import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
-import { scale } from './scale.ts';
-import { soak } from './soak.ts';
 import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
 import { whatIfMemory } from './what-if-memory.ts';
@@ -35,14 +33,12 @@ export const ALL = {
   http,
   'batch-size': batchSize,
   replicas,
-  scale,
   cancellation,
   fairness,
   'stream-memory': streamMemory,
   'big-batch': bigBatch,
   'what-if-memory': whatIfMemory,
   tracing,
-  soak,
 } as const;
 
 /** All experiments, as the lab runs them. */

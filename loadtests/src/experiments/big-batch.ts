@@ -75,6 +75,6 @@ function memoryChart(peaks: readonly Peak[]): Chart {
     })),
     reading:
       'The service works on a bounded number of chunks of a stream at a time, and reads further lines only when results have gone out. Most of what is above the first mark is heap that V8 lets grow before it collects.',
-    notShown: 'Redis itself, which holds the chunks that are under way, compressed; and how memory moved over time (see soak).',
+    notShown: 'Redis itself, which holds the chunks that are under way, compressed.',
   };
 }

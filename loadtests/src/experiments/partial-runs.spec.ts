@@ -34,14 +34,12 @@ const DATA: { readonly [One in Name]: (synthesis: Synthesis) => Awaited<ReturnTy
   http: service.httpData,
   'batch-size': service.batchSizeData,
   replicas: service.replicasData,
-  scale: service.scaleData,
   cancellation: service.cancellationData,
   fairness: service.fairnessData,
   'stream-memory': service.streamMemoryData,
   'big-batch': service.bigBatchData,
   'what-if-memory': service.whatIfMemoryData,
   tracing: service.tracingData,
-  soak: service.soakData,
 };
 
 const FINDERS = (Object.keys(ALL) as Name[]).map((name): readonly [name: string, find: Find] => [

@@ -32,18 +32,3 @@ function ticksOf(processId: number): number {
     return 0;
   }
 }
-
-/** Fields of the first line of `/proc/stat` in which no core computes for anybody: idle and iowait (proc(5)). Guests are counted in user and nice already. */
-const IDLE_FIELDS: readonly number[] = [3, 4];
-const LAST_FIELD = 7;
-
-/** CPU time that all cores spent since the machine began, ms, also what its host took away; 0 where the system does not tell. */
-export function machineBusyMs(): number {
-  try {
-    const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
-    const ticks = first.split(/\s+/).slice(1).map(Number);
-    return ticks.reduce((sum, one, i) => (i > LAST_FIELD || IDLE_FIELDS.includes(i) ? sum : sum + one * TICK_MS), 0);
-  } catch {
-    return 0;
-  }
-}

@@ -20,6 +20,3 @@ export function heldMemory(processId: number): HeldMemory | undefined {
     distinctMb: Math.round(sum('RssAnon') + sum('RssShmem') + Math.max(...each('RssFile'))),
   };
 }
-
-/** Resident memory of a process and its children, MB; undefined where that is not told. */
-export const residentMb = (processId: number): number | undefined => heldMemory(processId)?.residentMb;

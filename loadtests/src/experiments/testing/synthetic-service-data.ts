@@ -10,9 +10,7 @@ import { ratcheting } from '../ratcheting.ts';
 import type { CaseFigures } from '../../study/study.ts';
 import { caseFigures } from './synthetic-engine-data.ts';
 import type { ReplicasData } from '../replicas.ts';
-import type { ScaleData } from '../scale.ts';
 import type { System, SystemFigures } from '../replicas/system.ts';
-import type { SoakData } from '../soak.ts';
 import type { StreamData } from '../stream-memory.ts';
 import type { WhatIfData } from '../what-if-memory.ts';
 import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
@@ -167,41 +165,6 @@ export function replicasData(s: Synthesis): ReplicasData {
   }));
   const notReached = systems.filter((system) => !figures.some((one) => one.system === system)).map(({ name }) => name);
   return { engine, figures, notReached, saturations, traces: [], why: undefined };
-}
-
-/** Data of the experiment scale. */
-export function scaleData(s: Synthesis): ScaleData {
-  const batches = [1, 250];
-  const cases = ['embedded', '1 node over Redis'].flatMap((system) => batches.map((batch) => ({ system, nodes: 1, batch })));
-  const demands = s.some(cases, (one) => ({
-    ...one,
-    demands: {
-      node: s.figure(0.5),
-      engine: s.figure(0.5),
-      redis: s.figure(0.1),
-      client: s.figure(0.1),
-      delay: s.figure(0.2),
-      redisCommands: s.figure(10),
-    },
-  }));
-  const rates = s.some(cases, (one) => ({ ...one, perSecond: s.samples(1000), cores: 2, busyCores: s.figure(1) }));
-  const names = cases.filter(({ system, batch }) => !rates.some((rate) => rate.system === system && rate.batch === batch));
-  return { demands, rates, notReached: names.map(({ system, batch }) => `${system} of ${batch}`), seed: 1 };
-}
-
-/** Data of the experiment soak. */
-export function soakData(s: Synthesis): SoakData {
-  const systems = s.some(['embedded', 'over Redis'], (system) => ({
-    system,
-    evaluations: 5000,
-    failures: 0,
-    processes: ['API', 'worker 1'].map((name) => ({
-      name,
-      samples: s.samples(100, 40).map((mb, second) => ({ second: second + 1, mb: Math.round(mb) })),
-    })),
-  }));
-  const notReached = ['embedded', 'over Redis'].filter((name) => !systems.some(({ system }) => system === name));
-  return { minutes: 10, systems, notReached };
 }
 
 /** Data of the experiment tracing. */
