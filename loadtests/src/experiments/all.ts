@@ -1,5 +1,4 @@
 import { batchSize } from './batch-size.ts';
-import { bigBatch } from './big-batch.ts';
 import { cancellation } from './cancellation.ts';
 import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
@@ -10,14 +9,13 @@ import { fairness } from './fairness.ts';
 import { http } from './http.ts';
 import { listLength } from './list-length.ts';
 import { manyRules } from './many-rules.ts';
+import { memory } from './memory.ts';
 import { nestedLists } from './nested-lists.ts';
 import { objectSize } from './object-size.ts';
 import { policies } from './policies.ts';
 import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
-import { streamMemory } from './stream-memory.ts';
 import { tracing } from './tracing.ts';
-import { whatIfMemory } from './what-if-memory.ts';
 
 /** All experiments by name, in the order of the report: one question each. */
 export const ALL = {
@@ -35,9 +33,7 @@ export const ALL = {
   replicas,
   cancellation,
   fairness,
-  'stream-memory': streamMemory,
-  'big-batch': bigBatch,
-  'what-if-memory': whatIfMemory,
+  memory,
   tracing,
 } as const;
 

@@ -127,7 +127,7 @@ function throughputChart(cases: readonly CaseFigures[], best: CaseFigures | unde
     y: { label: 'objects a second', unit: 'count' },
     lines: [{ name: 'small objects', role: 'assay', cases, what: 'rate' }],
     reading: `A chunk, which one thread judges, holds ${CHUNK_LIMITS.items} objects at most; those of larger requests run side by side.`,
-    notShown: 'NDJSON bodies, whose verdicts stream back while the client still sends (see stream-memory).',
+    notShown: 'NDJSON bodies, whose verdicts stream back while the client still sends (see memory).',
   });
 }
 

@@ -36,9 +36,7 @@ const DATA: { readonly [One in Name]: (synthesis: Synthesis) => Awaited<ReturnTy
   replicas: service.replicasData,
   cancellation: service.cancellationData,
   fairness: service.fairnessData,
-  'stream-memory': service.streamMemoryData,
-  'big-batch': service.bigBatchData,
-  'what-if-memory': service.whatIfMemoryData,
+  memory: service.memoryData,
   tracing: service.tracingData,
 };
 

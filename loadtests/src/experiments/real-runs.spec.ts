@@ -11,7 +11,7 @@ import type { ExperimentResult, Gate, RunSummary } from '../result/summary.ts';
 import { EXPERIMENTS } from './all.ts';
 
 /** Experiments that start fleets run in the long form only. */
-const FLEETS: readonly string[] = ['replicas', 'fairness', 'big-batch'];
+const FLEETS: readonly string[] = ['replicas', 'fairness'];
 const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !FLEETS.includes(name));
 /** Whether a gate decides here: memory depends on when a busy machine collects garbage, so that whole runs judge it. */
 const decides = ({ measure }: Gate): boolean => measure !== 'bytes';

@@ -18,10 +18,6 @@ export interface StartedFleet extends Service {
   stop(): Promise<void>;
 }
 
-/** The nodes of a fleet, by name. */
-export const nodesOf = ({ nodes }: StartedFleet): [name: string, processId: number][] =>
-  nodes.map((id, i): [string, number] => [`node ${i + 1}`, id]);
-
 /** The size of a fleet. */
 export interface FleetSize {
   readonly nodes?: number;

@@ -1,39 +1,51 @@
+import { statusOf } from './held-resources.ts';
+import { childrenOf } from './process-cpu.ts';
 import { extent } from './quotient.ts';
-import { heldMemory } from './resident-memory.ts';
 
 /** How often memory is looked at, ms. */
 const WATCH_MS = 100;
 
-/** Memory of a process and its children over some time, MB. */
+/** Memory of a process and its children over some time, MB; undefined if it was not told. */
 export interface Peak {
   readonly name: string;
-  /** When watching began; undefined where memory is not told. */
+  /** When watching began. Pages that several of the processes share count once. */
   readonly idleMb: number | undefined;
-  readonly peakMb: number | undefined;
-  /** The most where pages that several of the processes share count once; the two above count them for each. */
+  /** The most, counted in the same way. */
   readonly distinctPeakMb: number | undefined;
+  /** The most where such pages count for each process. */
+  readonly peakMb: number | undefined;
 }
 
-/** Watches processes (by name and id) while work runs, and gives their peaks beside what the work gives. */
+/** Watches processes (by name and id) while work runs. Returns their peaks beside what the work gives. */
 export async function peaksDuring<Result>(
   processes: readonly (readonly [name: string, processId: number])[],
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly peaks: readonly Peak[] }> {
-  const peaks = processes.map(([name, id]) => {
-    const held = heldMemory(id);
-    return { name, id, idleMb: held?.residentMb, peakMb: held?.residentMb, distinctPeakMb: held?.distinctMb };
-  });
-  const watch = setInterval(() => {
-    for (const peak of peaks) {
-      const held = heldMemory(peak.id);
-      peak.peakMb = extent([peak.peakMb, held?.residentMb])?.most;
-      peak.distinctPeakMb = extent([peak.distinctPeakMb, held?.distinctMb])?.most;
-    }
-  }, WATCH_MS);
+  const watched = processes.map(([name, id]) => ({ name, id, seen: [heldMemory(id)] }));
+  const watch = setInterval(() => watched.forEach(({ id, seen }) => seen.push(heldMemory(id))), WATCH_MS);
   try {
     const result = await work();
-    return { result, peaks: peaks.map(({ name, idleMb, peakMb, distinctPeakMb }) => ({ name, idleMb, peakMb, distinctPeakMb })) };
+    const peaks = watched.map(({ name, seen }) => ({
+      name,
+      idleMb: seen[0]?.distinctMb,
+      distinctPeakMb: extent(seen.map((held) => held?.distinctMb))?.most,
+      peakMb: extent(seen.map((held) => held?.residentMb))?.most,
+    }));
+    return { result, peaks };
   } finally {
     clearInterval(watch);
   }
+}
+
+/**
+ * Returns what a process and its children hold, summed: what several of them map of one file, as the binary that they run, counts for each. It
+ * counts once in `distinctMb`: of files only those of the process that has most of them. Undefined if the process is gone, or the system is not Linux.
+ */
+function heldMemory(processId: number): { readonly residentMb: number; readonly distinctMb: number } | undefined {
+  const own = statusOf(processId);
+  if (own === undefined) return undefined;
+  const statuses = [own, ...childrenOf(processId).flatMap((id) => statusOf(id) ?? [])];
+  const each = (field: string): number[] => statuses.map((status) => status(field) / 1024);
+  const sum = (field: string): number => each(field).reduce((total, mb) => total + mb, 0);
+  return { residentMb: Math.round(sum('VmRSS')), distinctMb: Math.round(sum('RssAnon') + sum('RssShmem') + Math.max(...each('RssFile'))) };
 }

@@ -1,18 +1,16 @@
 import type { ClosedLoad } from '../../load/closed-load.ts';
 import type { OpenLoad } from '../../load/open-load.ts';
-import type { StreamedBody } from '../../load/stream-lines.ts';
 import type { LatencySummary } from '../../measure/latencies.ts';
-import type { BigBatchData } from '../big-batch.ts';
 import type { CancellationData } from '../cancellation.ts';
 import type { FairnessData } from '../fairness.ts';
 import type { HttpData } from '../http.ts';
+import { memory } from '../memory.ts';
+import { STREAMS } from '../memory/streams.ts';
 import { ratcheting } from '../ratcheting.ts';
 import type { CaseFigures } from '../../study/study.ts';
 import { caseFigures } from './synthetic-engine-data.ts';
 import type { ReplicasData } from '../replicas.ts';
 import type { System, SystemFigures } from '../replicas/system.ts';
-import type { StreamData } from '../stream-memory.ts';
-import type { WhatIfData } from '../what-if-memory.ts';
 import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import type { Synthesis } from './synthesis.ts';
 
@@ -39,14 +37,6 @@ function openLoad(s: Synthesis, rate: number): OpenLoad {
   return { rate, ...counts, latencies: told ?? { refused: 'the client was too busy' }, slowest: [] };
 }
 
-function streamed(s: Synthesis, names: readonly string[], lastLine: string): StreamedBody {
-  const peaks = names.map((name) => {
-    const [idle, peak, distinct] = [s.figure(10), s.figure(30), s.figure(20)].map(Math.round);
-    return { name, idleMb: s.maybe(idle), peakMb: s.maybe(peak), distinctPeakMb: s.maybe(distinct) };
-  });
-  return { bytes: s.figure(1e8), seconds: s.figure(1), peaks, lastLine };
-}
-
 /** Figures of a system under closed load; nothing was sent in no round. */
 function loadCase(s: Synthesis, line: string, size: number): CaseFigures {
   const rate = s.samples(1000 * Math.sqrt(size));
@@ -57,35 +47,17 @@ function loadCase(s: Synthesis, line: string, size: number): CaseFigures {
 /** Data of the experiment batch-size. */
 export const batchSizeData = (s: Synthesis): CaseFigures[] => [1, 10, 100, 1000, 10_000].map((objects) => loadCase(s, 'embedded', objects));
 
-/** Data of the experiment big-batch. */
-export const bigBatchData = (s: Synthesis): BigBatchData => ({
-  objects: 10_000,
-  streamed: s.maybe(streamed(s, ['API', 'worker 1', 'worker 2', 'worker 3'], '{"accepted":10000}')),
-});
-
-/** Data of the experiment stream-memory. */
-export const streamMemoryData = (s: Synthesis): StreamData => ({
-  sent: 64_000,
-  streamed: s.maybe(streamed(s, ['API'], '{"items":64000}')),
-});
-
-/** Data of the experiment what-if-memory. */
-export function whatIfMemoryData(s: Synthesis): WhatIfData {
-  const { seconds, peaks } = streamed(s, ['API'], '');
-  const causes = s.some([{ cause: { field: 'spec.size' }, objects: 2000, brokenOnUpdate: 2000 }], (cause) => cause);
-  const effects = {
-    brokenOnUpdate: 2000,
-    breaksOnNextChange: 0,
-    savedByRatcheting: 4000,
-    storedDifferently: 2000,
-    unaffected: 12_000,
-    mended: 0,
-    invalidBefore: 0,
-    notJudged: 0,
-  };
-  const impact = { effects, causes, objects: 20_000, costBefore: 5, costAfter: 9 };
-  return { objects: 20_000, streamed: s.maybe({ seconds, peaks, answer: { complete: true, impact } }) };
-}
+/** Data of the experiment memory. */
+export const memoryData = (s: Synthesis): CaseFigures[] =>
+  caseFigures(s, memory, (line, size) => ({
+    times: { whole: 0.01 * size },
+    facts: {
+      bytes: 300 * size,
+      idle: s.figure(1e7),
+      peak: s.figure(3e7),
+      answer: STREAMS.find(({ name }) => name === line)?.wanted(size),
+    },
+  }));
 
 /** Data of the experiment cancellation. */
 export function cancellationData(s: Synthesis): CancellationData {

@@ -1,0 +1,126 @@
+import { bytesText, countText, timesText, timeText } from '#charts';
+import type { Lab } from '../lab.ts';
+import { streamLines } from '../load/stream-lines.ts';
+import type { Peak } from '../measure/peak-memory.ts';
+import { extent, measured, quotient } from '../measure/quotient.ts';
+import { boundGate, equalGate } from '../result/gates.ts';
+import { medianCell } from '../result/report-cell.ts';
+import { missing, sentence } from '../result/sentence.ts';
+import { casesOf, growthChart, numberOf, timeCells, timeOf } from '../study/study-report.ts';
+import { studyOf } from '../study/study.ts';
+import type { CaseFigures, Line, Told } from '../study/study.ts';
+import type { Findings } from './experiment.ts';
+import { STREAMS } from './memory/streams.ts';
+import type { ObjectStream } from './memory/streams.ts';
+
+const OBJECTS: Line['sizes'] = { smallest: [500, 5000], quick: [5000, 50_000], full: [10_000, 100_000, 1_000_000] };
+/** Lines that are sent at a time. */
+const LINES_PER_BLOCK = 100;
+const ROLES = ['assay', 'experiment', 'shipped'] as const;
+
+/** Does memory stay bounded, however many objects come? */
+export const memory = studyOf({
+  name: 'memory',
+  question: 'How much memory do very many objects need: in a stream, in a batch over Redis, and under a changed definition?',
+  lines: STREAMS.map((stream): Line => ({
+    name: stream.name,
+    sizes: OBJECTS,
+    work: (objects, lab) => ({ after: () => streamed(stream, objects, lab) }),
+  })),
+  findings,
+});
+
+/** Starts a system, streams objects through it, and watches the memory of its processes, each with its engine host. */
+async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Promise<Told> {
+  const system = await stream.start();
+  if (system === undefined) return { facts: { why: 'there is no redis-server on the path' } };
+  try {
+    const ids = 'nodes' in system ? (system.nodes as readonly number[]) : [system.processId];
+    const url = `${system.url}${stream.path}?deadline=1h`;
+    const watched = ids.map((id) => [String(id), id] as const);
+    const { bytes, seconds, peaks, lastLine } = await streamLines(url, blocksOf(stream, objects, say), watched);
+    const mostBytes = (mb: (one: Peak) => number | undefined): number | undefined => bytesOf(extent(peaks.map(mb))?.most);
+    const [idle, peak] = [mostBytes(({ idleMb }) => idleMb), mostBytes(({ distinctPeakMb }) => distinctPeakMb)];
+    return { times: { whole: [1000 * seconds] }, facts: { bytes, idle, peak, answer: stream.answer(lastLine) } };
+  } finally {
+    await system.stop();
+  }
+}
+
+function* blocksOf({ definitions, object }: ObjectStream, objects: number, say: Lab['say']): Generator<string> {
+  yield `{"definitions":[${definitions.join(',')}]}\n`;
+  const told = LINES_PER_BLOCK * Math.ceil(objects / LINES_PER_BLOCK / 4);
+  for (let sent = 0; sent < objects; sent += LINES_PER_BLOCK) {
+    if (sent > 0 && sent % told === 0) say(`${Math.round((100 * sent) / objects)} % sent`);
+    yield Array.from({ length: Math.min(LINES_PER_BLOCK, objects - sent) }, (_, i) => `${object(sent + i)}\n`).join('');
+  }
+}
+
+const bytesOf = (mb: number | undefined): number | undefined => mb && mb * 2 ** 20;
+const perSecond = (one: CaseFigures): number | undefined => quotient(1000 * one.size, timeOf(one, 'whole'));
+
+function findings(cases: readonly CaseFigures[]): Findings {
+  const lines = STREAMS.map((stream) => ({ ...stream, cases: casesOf(cases, stream.name) }));
+  const growths = lines.flatMap(({ name, cases: own }) => growthText(name, own) ?? []);
+  const unmeasured = lines.filter(({ cases: own }) => measured(own, (one) => numberOf(one, 'peak')).length === 0);
+  return {
+    finding: sentence([...growths, missing(unmeasured.map(({ name }) => name))]),
+    charts: [
+      growthChart({
+        id: 'memory',
+        title: 'The most memory of a process, by objects',
+        subtitle:
+          'Resident memory of the largest process with its engine host while objects stream through; each size in a system just started.',
+        x: { label: 'objects', unit: 'count' },
+        y: { label: 'the most memory', unit: 'bytes' },
+        lines: lines.map(({ name, cases: own }, i) => ({ name, role: ROLES[i] ?? 'peer', cases: own, what: 'peak' })),
+        reading:
+          'The service works on a bounded number of chunks at a time, and reads further lines only when results have gone out. Where a line rises, V8 lets the heap grow before it collects.',
+        notShown: 'Redis itself, which holds the chunks that are under way, compressed.',
+      }),
+    ],
+    tables: [
+      {
+        title: 'What objects need',
+        columns: ['objects', 'number', 'body', 'memory before', 'the most', 'time', 'objects/s'],
+        rows: cases.map((one) => [
+          one.line,
+          countText(one.size),
+          ...['bytes', 'idle', 'peak'].map((what) => bytesText(numberOf(one, what))),
+          timeText(timeOf(one, 'whole')),
+          countText(perSecond(one)),
+        ]),
+        notes: [
+          'Memory is what the operating system tells every 100 ms, summed over a process and its children; pages of files, as of the binary that both run, count once. Redis and the client share the machine’s cores with the service.',
+        ],
+      },
+    ],
+    gates: lines.flatMap(({ name, wanted, most, cases: own }) =>
+      own.flatMap((one) => [
+        equalGate(`${name}, ${countText(one.size)} objects: answer`, 'verdicts', wanted(one.size), one.facts['answer']),
+        boundGate(`${name}, ${countText(one.size)} objects: peak memory`, 'bytes', {
+          figure: megabytes(numberOf(one, 'peak')),
+          most: megabytes(most),
+          unit: 'MB',
+        }),
+      ]),
+    ),
+    cells: [
+      ...timeCells(cases),
+      ...cases.flatMap((one) => medianCell({ id: `${one.line}/${one.size}/peak`, unit: 'bytes', samples: [numberOf(one, 'peak')] })),
+    ],
+    notes: cases.flatMap(({ line, facts: { why } }) => (why === undefined ? [] : [`${line}: not measured, ${why}.`])),
+  };
+}
+
+const megabytes = <Bytes extends number | undefined>(bytes: Bytes): Bytes =>
+  (bytes === undefined ? undefined : Math.round(bytes / 2 ** 20)) as Bytes;
+
+/** Says what the most objects needed, and what the fewest; undefined if no memory was told. */
+function growthText(name: string, cases: readonly CaseFigures[]): string | undefined {
+  const known = measured(cases, (one) => numberOf(one, 'peak'));
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const beside = first === last ? '' : `, ${timesText(quotient(last.value, first.value))} that of ${countText(first.item.size)}`;
+  return `${name} of ${countText(last.item.size)} objects: memory at most ${bytesText(last.value)}${beside}`;
+}
