@@ -1,4 +1,4 @@
-import { figureText, NOT_MEASURED, timeText } from './figure-text.ts';
+import { figureText, NOT_MEASURED } from './figure-text.ts';
 import type { Chart } from './chart.ts';
 
 /** The figures of a chart as rows: for readers who cannot see it, or want to look closely. */
@@ -58,20 +58,6 @@ export function chartData(chart: Chart): ChartData {
             values.reduce((sum, value) => sum + value, 0),
             chart.unit,
           ),
-        ]),
-      };
-    case 'latencies':
-      return {
-        columns: ['load', 'samples', 'p99', '95 % interval of p99', 'longest told'],
-        rows: chart.series.map(({ name, samples, p99, curve }) => [
-          name,
-          samples.toLocaleString('en'),
-          p99 === null ? NOT_MEASURED : timeText(p99.value),
-          p99 === null ? NOT_MEASURED : `${timeText(p99.lo)} – ${timeText(p99.hi)}`,
-          curve
-            .slice(-1)
-            .map(([percent, ms]) => `${timeText(ms)} at ${percent.toFixed(2)} %`)
-            .join(''),
         ]),
       };
     case 'cloud':

@@ -26,8 +26,6 @@ export function keyEntries(chart: Chart): KeyEntry[] {
         ...chart.series.map(({ name, role }) => ({ name, color: role })),
         ...(chart.bands ?? []).map(({ name }) => ({ name, color: 'claim' })),
       ];
-    case 'latencies':
-      return chart.series.map(({ name, role }) => ({ name, color: role }));
     case 'changes':
       return [
         { name: `${chart.from} → ${chart.to}`, color: 'assay' },
@@ -42,7 +40,7 @@ export function keyEntries(chart: Chart): KeyEntry[] {
 
 /** The key of a chart on a page; lines there bear their names, so that only bands need one. */
 export function chartKey(chart: Chart): Markup {
-  const ofLines = chart.kind === 'scaling' || chart.kind === 'latencies';
+  const ofLines = chart.kind === 'scaling';
   const entries = keyEntries(chart).filter(({ color }) => !ofLines || color === 'claim');
   if (entries.length === 0) return markup``;
   return markup`<ul class="key">${entries.map(({ name, color }) => markup`<li><i class="${color}"></i>${name}</li>`)}</ul>`;

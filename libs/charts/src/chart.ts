@@ -70,22 +70,6 @@ const shares = z.object({
   rows: z.array(z.object({ group: z.string(), name: z.string(), values: z.array(figure) })),
 });
 
-/** Distributions of latencies. */
-const latencies = z.object({
-  kind: z.literal('latencies'),
-  ...common,
-  series: z.array(
-    z.object({
-      name: z.string(),
-      role,
-      samples: z.int(),
-      /** Share at or below, in per cent, and ms. */
-      curve: z.array(z.tuple([figure, figure])),
-      p99: z.object({ value: figure, lo: figure, hi: figure }).nullable(),
-    }),
-  ),
-});
-
 /** Many points on two logarithmic axes. */
 const cloud = z.object({
   kind: z.literal('cloud'),
@@ -113,6 +97,6 @@ const changes = z.object({
 });
 
 /** A chart as data: drawn from this and nothing else. */
-export const chartSchema = z.discriminatedUnion('kind', [scaling, exponents, dots, shares, latencies, cloud, changes]);
+export const chartSchema = z.discriminatedUnion('kind', [scaling, exponents, dots, shares, cloud, changes]);
 export type Chart = z.infer<typeof chartSchema>;
 export type ChartOf<K extends Chart['kind']> = Extract<Chart, { kind: K }>;

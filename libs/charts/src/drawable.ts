@@ -47,10 +47,6 @@ function drawable(chart: Chart): Chart[] {
     }
     case 'exponents':
       return chart.rows.length === 0 ? [] : [chart];
-    case 'latencies': {
-      const series = chart.series.filter(({ curve }) => curve.length > 0);
-      return series.length === 0 ? [] : [{ ...chart, series }];
-    }
     case 'cloud': {
       const groups = chart.groups
         .map((group) => ({ ...group, points: group.points.filter((point) => point.every(isPositive)) }))

@@ -2,8 +2,8 @@ import { CHUNK_LIMITS } from '#evaluation';
 import { bytesText, countedText, countText, shareText, timesText, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { closedLoad } from '../load/closed-load.ts';
-import { LoadRounds, sentIn } from '../load/load-rounds.ts';
-import { answeredGate } from '../load/load-table.ts';
+import { answeredGate } from '../load/load-figures.ts';
+import { LoadRounds } from '../load/load-rounds.ts';
 import { startService } from '../load/start-service.ts';
 import type { Choice } from '../lab.ts';
 import { latencyText } from '../measure/latencies.ts';
@@ -89,9 +89,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
               notes: ['Where a round held too few requests for a median, its longest stands for it.'],
             },
           ],
-    gates: cases.map((one) =>
-      answeredGate(`${countedText(one.size, 'object')} a request: requests answered with all accepted`, [sentIn(one)]),
-    ),
+    gates: cases.map((one) => answeredGate(`${countedText(one.size, 'object')} a request: requests answered with all accepted`, [one])),
     cells: timeCells(cases),
   };
 }

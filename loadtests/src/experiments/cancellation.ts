@@ -4,22 +4,23 @@ import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { EngineHost } from '#runner';
 import { runChunk } from '#service';
-import { countedText, NOT_MEASURED, timeText } from '#charts';
+import { countedText, countText, NOT_MEASURED, timeText } from '#charts';
 import type { Chart } from '#charts';
+import { median } from '#benchmark';
 import type { Lab } from '../lab.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
+import type { Service } from '../load/start-service.ts';
 import { answerByDeadline, stopOverHttp } from '../load/stop-over-http.ts';
-import type { Deadline, StopWay, Stop, StoppedSystem } from '../load/stop-over-http.ts';
-import { Latencies, latencyText } from '../measure/latencies.ts';
-import type { LatencySummary } from '../measure/latencies.ts';
-import { median } from '#benchmark';
+import type { Deadline, StopWay, Stop } from '../load/stop-over-http.ts';
+import { latencySummary, latencyText } from '../measure/latencies.ts';
 import { extent } from '../measure/quotient.ts';
 import { equalGate } from '../result/gates.ts';
-import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
-import type { ReportClaim, Table } from '../result/summary.ts';
+import type { Gate, ReportClaim, Table } from '../result/summary.ts';
+import { casesOf, numberOf, timeCells, timeOf } from '../study/study-report.ts';
+import type { CaseFigures } from '../study/study.ts';
 import { smallBody } from '../workloads/request-bodies.ts';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 import type { LongWork } from '../workloads/long-work.ts';
@@ -40,102 +41,78 @@ const BESIDE = { objects: 250, connections: 3 } as const;
 const LONGEST_SECONDS = 900;
 const THREADS = 2;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
-const KINDS: readonly LongWork[] = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
-/** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
-const spread = (sample: number): number => 5 + ((sample * 37) % 90);
-/** Objects of a chunk: enough that the work outlasts the spread, and no more than a chunk of the service would hold in bytes, an object apart. */
+/** Kinds of work with the objects of a chunk: enough that the work outlasts the spread, and no more than a chunk of the service would hold in bytes, an object apart. */
 const ITEMS: Readonly<Record<LongWork, number>> = {
   'deep equality': 1,
   'one long list': 6,
   'pattern in a rule': 2,
   'parse and walk of 3 MB': 2,
 };
-const BUCKETS = [1, 2, 5, 10, 20, 50, 100, 300, 1000, Number.POSITIVE_INFINITY] as const;
+const KINDS = Object.keys(ITEMS) as LongWork[];
+/** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
+const spread = (sample: number): number => 5 + ((sample * 37) % 90);
 
-/** Stops and deadlines as far as the lab got; what it did not reach is missing. */
-export interface CancellationData {
-  /** In the engine host, by kind of work. */
-  readonly kinds: readonly StopTimes[];
-  readonly stops: readonly HttpStops[];
-  readonly deadlines: readonly Deadline[];
-}
+/** The line of answers to requests with a deadline under load. Its times are those after the deadline. */
+export const DEADLINE_LINE = 'after the deadline';
+/** The lines of work that is stopped: in the engine host by kind, and by how a client ends it. */
+export const STOP_LINES: readonly string[] = [...KINDS, ...ENDINGS];
 
-/** How long after the wish to stop does the work really stop? */
-export const cancellation: Experiment<CancellationData> = {
+/** How long after the wish to stop does the work really stop? Sizes are objects of a chunk, or threads of a service. */
+export const cancellation: Experiment<readonly CaseFigures[]> = {
   name: 'cancellation',
   question: 'How long does running work go on after it was cancelled, and are deadlines kept under load?',
   async measure(lab) {
-    const { stops, deadlines } = await overHttp(lab);
-    const host = new EngineHost({ threads: 1 });
-    await host.start();
-    const kinds: StopTimes[] = [];
-    try {
-      for await (const kind of lab.each(KINDS)) {
-        lab.say(kind);
-        kinds.push({ name: kind, times: await stopTimes(host, kind, lab.of(SAMPLES), lab.signal) });
-      }
-    } finally {
-      host.stop();
-    }
-    return { kinds, stops, deadlines };
+    const service = await startService({ ASSAY_THREADS: String(THREADS) });
+    const cases = await finallyStopped(service, async () => [...(await endings(lab, service.url, '')), await underLoad(lab, service.url)]);
+    const fleet = lab.thoroughness === 'full' && !lab.over ? await startFleet({}, { threads: THREADS }) : undefined;
+    if (fleet) cases.push(...(await finallyStopped(fleet, () => endings(lab, fleet.url, ', Redis'))));
+    return [...(await inEngineHost(lab)), ...cases];
   },
   findings,
 };
 
-/** ms until work stood still. */
-interface StopTimes {
-  readonly name: string;
-  readonly times: readonly number[];
-}
-
-/** The same over HTTP, where a client ends the work. */
-interface HttpStops extends StopTimes {
-  readonly samples: number;
-  /** Of those ended by DELETE, how many the service then calls cancelled. */
-  readonly cancelled: number | undefined;
-}
-
-/** Whole services: embedded always, over Redis in full runs. */
-async function overHttp(lab: Lab): Promise<{ readonly stops: HttpStops[]; readonly deadlines: Deadline[] }> {
-  const stops: HttpStops[] = [];
-  const service = await startService({ ASSAY_THREADS: String(THREADS) });
-  let deadlines: Deadline[];
+async function finallyStopped<T>(service: Service, work: () => Promise<T>): Promise<T> {
   try {
-    for await (const ending of lab.each(ENDINGS)) {
-      lab.say(`${ending}, embedded`);
-      stops.push(await endings(lab, ending, { url: service.url, engines: [service.url], slots: THREADS }, ending));
-    }
-    deadlines = await underLoad(lab, service.url);
+    return await work();
   } finally {
     await service.stop();
   }
-  const fleet = lab.thoroughness === 'full' && !lab.over ? await startFleet({}, { threads: THREADS }) : undefined;
-  if (!fleet) return { stops, deadlines };
-  try {
-    for await (const ending of lab.each(ENDINGS)) {
-      lab.say(`${ending}, a node over Redis`);
-      stops.push(await endings(lab, `${ending}, Redis`, { url: fleet.url, engines: [fleet.url], slots: THREADS }, ending));
-    }
-  } finally {
-    await fleet.stop();
-  }
-  return { stops, deadlines };
 }
 
-async function endings(lab: Lab, name: string, system: StoppedSystem, ending: StopWay): Promise<HttpStops> {
-  const stops: Stop[] = [];
-  for (let sample = 0; sample < lab.of(HTTP_SAMPLES) && !lab.over; sample++) stops.push(await stopOverHttp(system, ending, sample));
-  return {
-    name,
-    samples: stops.length,
-    times: stops.flatMap(({ ms }) => ms ?? []),
-    cancelled: ending === 'DELETE' ? stops.filter(({ state }) => state === 'cancelled').length : undefined,
-  };
+/** Each kind of work, stopped in an engine host of its own. */
+async function inEngineHost(lab: Lab): Promise<CaseFigures[]> {
+  const host = new EngineHost({ threads: 1 });
+  await host.start();
+  const cases: CaseFigures[] = [];
+  try {
+    for await (const kind of lab.each(KINDS)) {
+      lab.say(kind);
+      cases.push({ line: kind, size: ITEMS[kind], times: { stop: await stopTimes(host, kind, lab) }, facts: {} });
+    }
+    return cases;
+  } finally {
+    host.stop();
+  }
+}
+
+/** Work that is stopped over HTTP, each way. Of evaluations ended by DELETE counts how many the service then calls cancelled. */
+async function endings(lab: Lab, url: string, place: string): Promise<CaseFigures[]> {
+  const cases: CaseFigures[] = [];
+  for await (const ending of lab.each(ENDINGS)) {
+    lab.say(`${ending}${place}`);
+    const stops: Stop[] = [];
+    for (let sample = 0; sample < lab.of(HTTP_SAMPLES) && !lab.over; sample++)
+      stops.push(await stopOverHttp({ url, slots: THREADS }, ending, sample));
+    const cancelled = ending === 'DELETE' ? stops.filter(({ state }) => state === 'cancelled').length : undefined;
+    const facts = { stops: stops.length, cancelled };
+    cases.push({ line: `${ending}${place}`, size: THREADS, times: { stop: stops.flatMap(({ ms }) => ms ?? []) }, facts });
+  }
+  return cases;
 }
 
 /** Requests with a deadline, one after the other, while other clients keep all threads busy. */
-async function underLoad(lab: Lab, url: string): Promise<Deadline[]> {
-  const deadlines: Deadline[] = [];
+async function underLoad(lab: Lab, url: string): Promise<CaseFigures> {
+  const answers: Deadline[] = [];
   const done = new AbortController();
   const body = smallBody(BESIDE.objects);
   const beside = closedLoad(`${url}/evaluate`, body.text, {
@@ -147,164 +124,21 @@ async function underLoad(lab: Lab, url: string): Promise<Deadline[]> {
   try {
     for await (const sample of lab.each(Array.from({ length: lab.of(DEADLINES) }, (_, i) => i))) {
       if (sample === 0) lab.say(`deadlines of ${DEADLINE_MS} ms under load`);
-      deadlines.push(await answerByDeadline(url, DEADLINE_MS));
+      answers.push(await answerByDeadline(url, DEADLINE_MS));
     }
   } finally {
     done.abort();
     await beside;
   }
-  return deadlines;
+  const sum = (what: 'items' | 'judged' | 'tooLate'): number => answers.reduce((all, one) => all + one[what], 0);
+  const facts = { items: sum('items'), judged: sum('judged'), tooLate: sum('tooLate') };
+  return { line: DEADLINE_LINE, size: THREADS, times: { late: answers.map(({ ms }) => ms - DEADLINE_MS) }, facts };
 }
 
-/** Stops of one row, of which there is at least one. */
-interface Row extends StopTimes {
-  readonly middle: number;
-  readonly longest: number;
-}
-
-const rowsOf = (all: readonly StopTimes[]): Row[] =>
-  all.flatMap(({ name, times }) => {
-    const [middle, range] = [median(times), extent(times)];
-    return middle === undefined || range === undefined ? [] : [{ name, times, middle, longest: range.most }];
-  });
-
-function findings({ kinds, stops, deadlines }: CancellationData): Findings {
-  const rows = rowsOf([...kinds, ...stops]);
-  const late = deadlines.map(({ ms }) => ms - DEADLINE_MS);
-  return {
-    finding: sentence([
-      engineText(rowsOf(kinds)),
-      late.length === 0
-        ? undefined
-        : `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(extent(late)?.most)} at the most`,
-      missing([
-        ...KINDS.filter((kind) => !rows.some(({ name }) => name === kind)),
-        ...ENDINGS.filter((ending) => !rows.some(({ name }) => name === ending)).map((ending) => `${ending} over HTTP`),
-        ...(late.length === 0 ? ['deadlines under load'] : []),
-      ]),
-    ]),
-    charts: stopChart(rows),
-    tables: [stopTable(rows, stops), ...(deadlines.length > 0 ? [deadlineTable(deadlines, late)] : [])],
-    claims: [deadlineClaim(late)],
-    gates: [
-      ...stops.flatMap(({ name, samples, cancelled }) =>
-        cancelled === undefined
-          ? []
-          : [equalGate(`${name}: evaluations that are then cancelled`, 'invariant', samples, samples === 0 ? undefined : cancelled)],
-      ),
-      equalGate(
-        'items past their deadline: judged before, or answered with 408',
-        'verdicts',
-        sum(deadlines.map(({ items }) => items)),
-        deadlines.length === 0 ? undefined : sum(deadlines.map(({ judged, tooLate }) => judged + tooLate)),
-      ),
-    ],
-    cells: [...rows, { name: 'after the deadline', times: late }].flatMap(({ name, times }) =>
-      medianCell({ id: name, unit: 'ms', samples: times }),
-    ),
-  };
-}
-
-function engineText(engine: readonly Row[]): string | undefined {
-  const [middle, longest] = [extent(engine.map((row) => row.middle)), extent(engine.map((row) => row.longest))];
-  return (
-    middle && longest && `cancelled work stops within ${timeText(middle.most)} at the median and ${timeText(longest.most)} at the most`
-  );
-}
-
-function stopChart(rows: readonly Row[]): Chart[] {
-  return [
-    {
-      kind: 'dots',
-      id: 'stop',
-      title: `All work that was measured stopped within ${timeText(extent(rows.map(({ longest }) => longest))?.most)}`,
-      subtitle:
-        'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still.',
-      x: { label: 'time until stopped', unit: 'ms' },
-      rows: rows.map(({ name, middle, longest }) => ({
-        name,
-        values: [
-          { series: 'median', role: 'assay' as const, value: middle },
-          { series: 'longest', role: 'shipped' as const, value: longest },
-        ],
-      })),
-      verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
-      reading:
-        'Rules and walks poll a shared flag every few hundred steps. What Node does without a pause, such as reading 3 MB, ends first. Over HTTP the rows hold the request, the way to all engines, and the polling (every few ms).',
-      notShown: 'the network between client and service.',
-    },
-  ];
-}
-
-function stopTable(rows: readonly Row[], stops: readonly HttpStops[]): Table {
-  const unseen = stops.filter(({ samples, times }) => times.length < samples);
-  return {
-    title: 'Time until stopped, ms',
-    columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max', 'histogram (up to ms: samples)'],
-    rows: rows.map(({ name, times }) => {
-      const { samples, p50, p90, p99, max } = summaryOf(times);
-      return [name, String(samples), ...[p50, p90, p99, max].map(latencyText), histogramText(times)];
-    }),
-    notes: [
-      'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
-      ...unseen.map(
-        ({ name, samples, times }) => `${name}: of ${countedText(samples, 'stop')} ${samples - times.length} were not seen to end.`,
-      ),
-    ],
-  };
-}
-
-const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
-
-function deadlineTable(deadlines: readonly Deadline[], late: readonly number[]): Table {
-  return {
-    title: `Answers to requests with a deadline of ${DEADLINE_MS} ms on work of seconds, under load`,
-    columns: ['requests', 'after the deadline, median', 'longest', 'items', 'judged in time', 'answered with 408'],
-    rows: [
-      [
-        String(deadlines.length),
-        timeText(median(late)),
-        timeText(extent(late)?.most),
-        ...(['items', 'judged', 'tooLate'] as const).map((key) => String(sum(deadlines.map((one) => one[key])))),
-      ],
-    ],
-    notes: [
-      `Beside them, ${BESIDE.connections} connections send ${BESIDE.objects} small objects a request without a pause, to ${THREADS} threads. Sending some megabytes, which the deadline does not count, is in the times.`,
-    ],
-  };
-}
-
-function deadlineClaim(late: readonly number[]): ReportClaim {
-  const within = late.filter((ms) => ms <= GRACE_MS).length;
-  return {
-    source: 'aim of this project',
-    claim: `a request is answered within ${GRACE_MS} ms of its deadline, under load too`,
-    system: 'Assay',
-    found: late.length === 0 ? NOT_MEASURED : `${within} of ${late.length}; ${timeText(extent(late)?.most)} at the most`,
-    verdict: deadlineVerdict(late.length, within),
-  };
-}
-
-function deadlineVerdict(all: number, within: number): ReportClaim['verdict'] {
-  if (all === 0) return 'not measured';
-  if (all < FEWEST_ANSWERS) return 'undecided';
-  if (within === all) return 'holds';
-  return within === 0 ? 'fails' : 'in part';
-}
-
-function summaryOf(times: readonly number[]): LatencySummary {
-  const latencies = new Latencies();
-  for (const time of times) latencies.add(time);
-  return latencies.summary();
-}
-
-async function stopTimes(host: EngineHost, kind: LongWork, samples: number, signal: AbortSignal): Promise<number[]> {
+async function stopTimes(host: EngineHost, kind: LongWork, lab: Lab): Promise<number[]> {
   const slice: DocumentSlice = { bytes: Buffer.from(writeJson(probeDefinition(kind))), notation: 'json' };
   const text = definitionText(slice, latestServer());
-  const items = Array.from({ length: ITEMS[kind] }, (): DocumentSlice => ({
-    bytes: Buffer.from(probeObject(kind)),
-    notation: 'json',
-  }));
+  const items = Array.from({ length: ITEMS[kind] }, (): DocumentSlice => ({ bytes: Buffer.from(probeObject(kind)), notation: 'json' }));
   const options = checkOptions({ costLimits: { perCall: 'unlimited', perObject: 'unlimited' } });
   if (!options.ok) throw new Error(options.status.message);
   const settings: ChunkSettings = {
@@ -315,7 +149,7 @@ async function stopTimes(host: EngineHost, kind: LongWork, samples: number, sign
     traceparent: undefined,
   };
   const times: number[] = [];
-  for (let sample = 0; sample < samples && !signal.aborted; sample++) {
+  for (let sample = 0; sample < lab.of(SAMPLES) && !lab.signal.aborted; sample++) {
     const controller = new AbortController();
     const running = runChunk(host, { evaluation: 'e', index: 0, firstItem: 0, items, settings }, [text], { signal: controller.signal });
     await new Promise((resolve) => setTimeout(resolve, spread(sample)));
@@ -327,11 +161,132 @@ async function stopTimes(host: EngineHost, kind: LongWork, samples: number, sign
   return times;
 }
 
-function histogramText(times: readonly number[]): string {
-  let from = 0;
-  return BUCKETS.flatMap((to) => {
-    const count = times.filter((time) => time >= from && time < to).length;
-    from = to;
-    return count === 0 ? [] : [`${to === Number.POSITIVE_INFINITY ? 'more' : to}: ${count}`];
-  }).join(', ');
+const mostOf = (times: readonly number[] = []): number | undefined => extent(times)?.most;
+const longestOf = ({ times }: CaseFigures): number | undefined => mostOf(times['stop']);
+
+function findings(cases: readonly CaseFigures[]): Findings {
+  const [answers] = casesOf(cases, DEADLINE_LINE);
+  const late = answers?.times['late'] ?? [];
+  const stopped = cases.filter((one) => longestOf(one) !== undefined);
+  const isMissing = (line: string): boolean => casesOf(stopped, line).length === 0;
+  return {
+    finding: sentence([
+      engineText(stopped.filter(({ line }) => KINDS.some((kind) => kind === line))),
+      late.length === 0
+        ? undefined
+        : `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(mostOf(late))} at the most`,
+      missing([
+        ...KINDS.filter(isMissing),
+        ...ENDINGS.filter(isMissing).map((ending) => `${ending} over HTTP`),
+        ...(late.length === 0 ? ['deadlines under load'] : []),
+      ]),
+    ]),
+    charts: [stopChart(stopped)],
+    tables: [stopTable(stopped), ...(answers && late.length > 0 ? [deadlineTable(answers, late)] : [])],
+    claims: [deadlineClaim(late)],
+    gates: [
+      ...cases
+        .filter(({ line }) => line.startsWith('DELETE'))
+        .map((one) => {
+          const stops = numberOf(one, 'stops') ?? 0;
+          const cancelled = stops === 0 ? undefined : numberOf(one, 'cancelled');
+          return equalGate(`${one.line}: evaluations that are then cancelled`, 'invariant', stops, cancelled);
+        }),
+      deadlineGate(answers),
+    ],
+    cells: timeCells(cases),
+  };
+}
+
+function engineText(engine: readonly CaseFigures[]): string | undefined {
+  if (engine.length === 0) return undefined;
+  const middle = mostOf(engine.flatMap((one) => timeOf(one, 'stop') ?? []));
+  const longest = mostOf(engine.flatMap((one) => longestOf(one) ?? []));
+  return `cancelled work stops within ${timeText(middle)} at the median and ${timeText(longest)} at the most`;
+}
+
+function stopChart(stopped: readonly CaseFigures[]): Chart {
+  return {
+    kind: 'dots',
+    id: 'stop',
+    title: `All work that was measured stopped within ${timeText(mostOf(stopped.flatMap((one) => longestOf(one) ?? [])))}`,
+    subtitle:
+      'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still.',
+    x: { label: 'time until stopped', unit: 'ms' },
+    rows: stopped.map((one) => ({
+      name: one.line,
+      values: [
+        { series: 'median', role: 'assay' as const, value: timeOf(one, 'stop') ?? 0 },
+        { series: 'longest', role: 'shipped' as const, value: longestOf(one) ?? 0 },
+      ],
+    })),
+    verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
+    reading:
+      'Rules and walks poll a shared flag every few hundred steps. What Node does without a pause, such as reading 3 MB, ends first. Over HTTP the rows hold the request, the way to all engines, and the polling (every few ms).',
+    notShown: 'the network between client and service.',
+  };
+}
+
+function stopTable(stopped: readonly CaseFigures[]): Table {
+  return {
+    title: 'Time until stopped, ms',
+    columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max'],
+    rows: stopped.map(({ line, times }) => {
+      const { samples, p50, p90, p99, max } = latencySummary(times['stop'] ?? []);
+      return [line, String(samples), ...[p50, p90, p99, max].map(latencyText)];
+    }),
+    notes: [
+      'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
+      ...stopped.flatMap((one) => {
+        const [stops = 0, seen = 0] = [numberOf(one, 'stops'), one.times['stop']?.length];
+        return seen < stops ? [`${one.line}: of ${countedText(stops, 'stop')} ${stops - seen} were not seen to end.`] : [];
+      }),
+    ],
+  };
+}
+
+function deadlineTable(answers: CaseFigures, late: readonly number[]): Table {
+  return {
+    title: `Answers to requests with a deadline of ${DEADLINE_MS} ms on work of seconds, under load`,
+    columns: ['requests', 'after the deadline, median', 'longest', 'items', 'judged in time', 'answered with 408'],
+    rows: [
+      [
+        String(late.length),
+        timeText(median(late)),
+        timeText(mostOf(late)),
+        ...['items', 'judged', 'tooLate'].map((what) => countText(numberOf(answers, what))),
+      ],
+    ],
+    notes: [
+      `Beside them, ${BESIDE.connections} connections send ${BESIDE.objects} small objects a request without a pause, to ${THREADS} threads. Sending some megabytes, which the deadline does not count, is in the times.`,
+    ],
+  };
+}
+
+function deadlineGate(answers: CaseFigures | undefined): Gate {
+  const [items, judged, tooLate] = ['items', 'judged', 'tooLate'].map((what) => answers && numberOf(answers, what));
+  return equalGate(
+    'items past their deadline: judged before, or answered with 408',
+    'verdicts',
+    items ?? NOT_MEASURED,
+    items === undefined || items === 0 || judged === undefined || tooLate === undefined ? undefined : judged + tooLate,
+  );
+}
+
+function deadlineClaim(late: readonly number[]): ReportClaim {
+  const within = late.filter((ms) => ms <= GRACE_MS).length;
+  return {
+    source: 'aim of this project',
+    claim: `a request is answered within ${GRACE_MS} ms of its deadline, under load too`,
+    system: 'Assay',
+    found: late.length === 0 ? NOT_MEASURED : `${within} of ${late.length}; ${timeText(mostOf(late))} at the most`,
+    verdict: deadlineVerdict(late.length, within),
+  };
+}
+
+function deadlineVerdict(all: number, within: number): ReportClaim['verdict'] {
+  if (all === 0) return 'not measured';
+  if (all < FEWEST_ANSWERS) return 'undecided';
+  if (within === all) return 'holds';
+  return within === 0 ? 'fails' : 'in part';
 }

@@ -9,16 +9,17 @@ import type { Service } from '../load/start-service.ts';
 import type { Lab } from '../lab.ts';
 import { percentile } from '#benchmark';
 import { quotient } from '../measure/quotient.ts';
-import { gate } from '../result/gates.ts';
-import { medianCell } from '../result/report-cell.ts';
+import { equalGate } from '../result/gates.ts';
 import { sentence } from '../result/sentence.ts';
+import { casesOf, numberOf, timeCells } from '../study/study-report.ts';
+import type { CaseFigures, Told } from '../study/study.ts';
 import { LONGEST_LIST, pricedBatch } from '../workloads/priced-objects.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const FLOWS = ['big', 'small', 'a', 'b'] as const;
 type FlowName = (typeof FLOWS)[number];
 /** Forms of the service; two nodes have two threads in all. */
-const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
+export const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
 const SAMPLES = { quick: 25, full: 500 } as const;
 /** Two backlogged flows are watched for so long, ms: their work must last longer. */
 const WATCH_MS = 1000;
@@ -26,33 +27,44 @@ const WATCH_MS = 1000;
 const BETWEEN_LOOKS = 10;
 /** A single object is sent this often, ms. */
 const PERIOD_MS = 70;
-/** Objects of the backlogged flows, enough for the longest watch, and the length of their lists. */
+/** Objects of the batch and of the backlogged flows, enough for the longest watch, and the length of their lists. */
+const BIG = { objects: 100_000, list: 130 } as const;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
-/** The figures of each form of the service; undefined if it was not measured, with the reason unless the lab just ended. */
-export type FairnessData = readonly { readonly mode: string; readonly seen: Seen | undefined; readonly why?: string }[];
+/** What is told of a load in which nothing went wrong. */
+export const NOTHING_WRONG = 'nothing wrong';
+
+/** What the flows do: a line is a form of the service with one of these loads. Sizes are objects that others have waiting. */
+export const [ALONE, UNDER, SHARES, SURPRISED] = [
+  'single objects alone',
+  'single objects under a batch of 100,000',
+  'two backlogged flows',
+  'two backlogged flows, one far dearer than its definition was known to be',
+] as const;
+/** Returns the name of the line of a load. */
+export const lineOf = (mode: string, load: string): string => `${mode}: ${load}`;
 
 /** Does anybody's batch keep others waiting? */
-export const fairness: Experiment<FairnessData> = {
+export const fairness: Experiment<readonly CaseFigures[]> = {
   name: 'fairness',
   question: "How long does one flow's single object wait under another's batch of 100,000, and do two backlogged flows get equal shares?",
   async measure(lab) {
     const variables = { ASSAY_KEYS_FILE: keysFile() };
-    const data: FairnessData[number][] = MODES.map((mode) => ({ mode, seen: undefined }));
-    for await (const [i, mode] of lab.each(MODES.entries())) {
+    const cases: CaseFigures[] = [];
+    for await (const mode of lab.each(MODES)) {
       const service = await start(mode, variables);
       if (!service) {
-        data[i] = { mode, seen: undefined, why: 'redis-server is not on the path' };
+        cases.push({ line: lineOf(mode, ALONE), size: 0, times: {}, facts: { why: 'redis-server is not on the path' } });
         continue;
       }
       try {
-        data[i] = { mode, seen: await observe(mode, new FlowLoad(service, lab), lab) };
+        cases.push(...(await observe(mode, new FlowLoad(service, lab), lab)));
       } finally {
         await service.stop();
       }
     }
-    return data;
+    return cases;
   },
   findings,
 };
@@ -62,95 +74,70 @@ function start(mode: (typeof MODES)[number], variables: Readonly<Record<string, 
   return startFleet(variables, mode === 'two nodes over Redis' ? { nodes: 2, threads: 1 } : {});
 }
 
-/** Figures of one form of the service: times in ms, as many as were measured. */
-export interface Seen {
-  readonly alone: readonly number[];
-  readonly under: readonly number[];
-  /** Progress of the batch when the last single object was answered; undefined if none was sent. */
-  readonly batch: string | undefined;
-  readonly shares: Share | undefined;
-  readonly surprised: Share | undefined;
-  readonly failures: readonly string[];
-}
-
-/** Thread time of two flows, ms. */
-interface Share {
-  readonly a: number;
-  readonly b: number;
-  /** Both still had work at the end: else the figures say nothing. */
-  readonly backlogged: boolean;
-}
-
-async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<Seen> {
+/** Measures one form of the service. Each case tells what went wrong in it, `nothing` if nothing did. */
+async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<CaseFigures[]> {
   await load.warmUp();
-  lab.say(`${mode}: single objects alone`);
-  const alone = await load.singles(lab.of(SAMPLES));
-  lab.say(`${mode}: single objects under a batch of 100,000`);
-  const { under, batch } = await load.singlesUnder(pricedBatch('Big', 100_000, 130), lab.of(SAMPLES));
-  if (lab.signal.aborted) return { alone, under, batch, shares: undefined, surprised: undefined, failures: load.failures };
-  lab.say(`${mode}: two backlogged flows`);
-  const shares = await load.shares('Dear', WATCH_MS);
-  lab.say(`${mode}: two backlogged flows, one far dearer than its definition was known to be`);
+  const told = async (what: string, size: number, measure: () => Promise<Told>): Promise<CaseFigures> => {
+    lab.say(lineOf(mode, what));
+    const { times = {}, facts } = await measure();
+    return { line: lineOf(mode, what), size, times, facts: { ...facts, wrong: load.wrong() } };
+  };
+  const cases = [
+    await told(ALONE, 0, async () => ({ times: { answer: await load.singles(lab.of(SAMPLES)) } })),
+    await told(UNDER, BIG.objects, () => load.singlesUnder(pricedBatch('Big', BIG.objects, BIG.list), lab.of(SAMPLES))),
+  ];
+  if (lab.signal.aborted) return cases;
+  cases.push(await told(SHARES, CHEAP.objects + DEAR.objects, () => load.shares('Dear', WATCH_MS)));
   await load.ask('b', pricedBatch('Surprise', 3000, 1));
-  const surprised = await load.shares('Surprise', WATCH_MS);
-  return { alone, under, batch, shares, surprised, failures: load.failures };
+  return [...cases, await told(SURPRISED, CHEAP.objects + DEAR.objects, () => load.shares('Surprise', WATCH_MS))];
 }
 
-function findings(data: FairnessData): Findings {
-  const seen = data.flatMap(({ mode, seen: one }) => (one === undefined ? [] : [{ mode, ...one }]));
-  const failures = seen.flatMap((one) => one.failures);
-  const asked = seen.some(
-    ({ alone, under, shares, surprised }) => alone.length + under.length > 0 || shares !== undefined || surprised !== undefined,
-  );
+function findings(cases: readonly CaseFigures[]): Findings {
+  const wrong = cases.flatMap(({ facts }) => facts['wrong'] ?? []);
   return {
-    finding: sentence(data.map(({ mode, seen: one }) => (one === undefined ? `${mode}: ${NOT_MEASURED}` : modeText(mode, one)))),
+    finding: sentence(MODES.map((mode) => modeText(mode, cases))),
     tables: [
       {
         title: 'Single objects, and the thread time of two backlogged flows',
-        columns: ['service', 'load', 'p50', 'p99', 'longest', 'thread time a : b'],
-        rows: seen.flatMap(({ mode, ...one }) => rowsOf(mode, one)),
+        columns: ['service and load', 'p50', 'p99', 'longest', 'thread time a : b', 'batch'],
+        rows: cases.map((one) => [
+          one.line,
+          ...(one.times['answer'] ? [50, 99, 100].map((p) => latencyOf(one, p)) : ['', '', '']),
+          one.line.includes(SHARES) ? shareText(one) : '',
+          String(one.facts['batch'] ?? ''),
+        ]),
         notes: [
           `One object every ${PERIOD_MS} ms, a request each (an open load), from request to answer. Thread time: milliseconds on threads, as the evaluations' summaries say.`,
         ],
       },
     ],
     gates: [
-      gate(
-        {
-          name: 'nothing refused or lost',
-          measure: 'verdicts',
-          expected: 'all accepted',
-          actual: failures.length > 0 ? failures.slice(0, 3).join('; ') : asked ? 'all accepted' : undefined,
-        },
-        () => failures.length === 0,
+      equalGate(
+        'nothing refused or lost',
+        'verdicts',
+        NOTHING_WRONG,
+        wrong.length === 0 ? undefined : [...new Set(wrong.filter((one) => one !== NOTHING_WRONG))].slice(0, 3).join('; ') || NOTHING_WRONG,
       ),
     ],
-    cells: seen.flatMap(({ mode, alone, under }) =>
-      Object.entries({ alone, under }).flatMap(([load, samples]) => medianCell({ id: `${mode}/${load}`, unit: 'ms', samples })),
-    ),
-    notes: data.flatMap(({ mode, why }) => (why === undefined ? [] : [`${mode}: ${NOT_MEASURED}, ${why}.`])),
+    cells: timeCells(cases),
+    notes: cases.flatMap(({ line, facts: { why } }) => (why === undefined ? [] : [`${line}: ${NOT_MEASURED}, ${why}.`])),
   };
 }
 
-function rowsOf(mode: string, { alone, under, batch, shares, surprised }: Seen): string[][] {
-  const latency = (samples: readonly number[]): string[] => [50, 99, 100].map((p) => timeText(percentile(samples, p)));
-  return [
-    [mode, 'alone', ...latency(alone), ''],
-    [mode, `under 100,000 objects (${batch ?? NOT_MEASURED})`, ...latency(under), ''],
-    [mode, 'two backlogged flows', '', '', '', shareText(shares)],
-    [mode, 'the same, one with wrong guesses', '', '', '', shareText(surprised)],
-  ];
+const latencyOf = (one: CaseFigures | undefined, p: number): string => timeText(percentile(one?.times['answer'] ?? [], p));
+
+function shareText(one: CaseFigures | undefined): string {
+  const [a, b] = ['a', 'b'].map((flow) => one && numberOf(one, flow));
+  if (a === undefined || b === undefined) return NOT_MEASURED;
+  if (one?.facts['backlogged'] !== 'both') return `${NOT_MEASURED}, since the work of one flow ended too soon`;
+  const ratio = quotient(a, b);
+  return `${timeText(a)} : ${timeText(b)}${ratio === undefined ? '' : ` = ${ratio.toFixed(2)}`}`;
 }
 
-function shareText(share: Share | undefined): string {
-  if (share === undefined) return NOT_MEASURED;
-  if (!share.backlogged) return `${NOT_MEASURED}, since the work of one flow ended too soon`;
-  const ratio = quotient(share.a, share.b);
-  return `${timeText(share.a)} : ${timeText(share.b)}${ratio === undefined ? '' : ` = ${ratio.toFixed(2)}`}`;
-}
-
-function modeText(mode: string, { alone, under, shares, surprised }: Seen): string {
-  const times = (samples: readonly number[]): string => [50, 99].map((p) => timeText(percentile(samples, p))).join(' and ');
+function modeText(mode: string, cases: readonly CaseFigures[]): string {
+  const [alone, under, shares, surprised] = [ALONE, UNDER, SHARES, SURPRISED].map((load) => casesOf(cases, lineOf(mode, load))[0]);
+  if ([alone, under, shares, surprised].every((one) => one === undefined)) return `${mode}: ${NOT_MEASURED}`;
+  const times = (one: CaseFigures | undefined): string => [50, 99].map((p) => latencyOf(one, p)).join(' and ');
   const waits = `under the batch ${times(under)}, alone ${times(alone)}`;
   return `${mode}: time of a single object (p50 and p99): ${waits}; thread time of two flows: ${shareText(shares)}, with wrong guesses: ${shareText(surprised)}`;
 }
@@ -166,11 +153,17 @@ class FlowLoad {
   readonly #service: Service;
   readonly #lab: Lab;
   /** Answers that were not as they should be. */
-  readonly failures: string[] = [];
+  #failures: string[] = [];
 
   constructor(service: Service, lab: Lab) {
     this.#service = service;
     this.#lab = lab;
+  }
+
+  /** Says what went wrong since it was last asked. */
+  wrong(): string {
+    const failures = this.#failures.splice(0);
+    return failures.length === 0 ? NOTHING_WRONG : failures.slice(0, 3).join('; ');
   }
 
   /** Every definition is judged and compiled before anything is measured. */
@@ -192,7 +185,7 @@ class FlowLoad {
   }
 
   /** Returns latencies of single objects while the batch of another flow runs, ms, and the progress of that batch. A batch that ends is sent again. */
-  async singlesUnder(batch: string, samples: number): Promise<{ readonly under: number[]; readonly batch: string | undefined }> {
+  async singlesUnder(batch: string, samples: number): Promise<Told> {
     const under: number[] = [];
     let progress: string | undefined;
     for (let sent = 0; sent < samples && under.length < samples && !this.#lab.signal.aborted; sent++) {
@@ -207,21 +200,22 @@ class FlowLoad {
       }
       await this.stop('big', path);
     }
-    return { under, batch: progress };
+    return { times: { answer: under }, facts: { batch: progress } };
   }
 
   /** Returns the thread time of two flows while both have work waiting. `kind`: of the dear flow's objects. */
-  async shares(kind: string, watchMs: number): Promise<Share> {
+  async shares(kind: string, watchMs: number): Promise<Told> {
     const a = await this.start('a', pricedBatch('Cheap', CHEAP.objects, CHEAP.list));
     const b = await this.start('b', pricedBatch(kind, DEAR.objects, DEAR.list));
     const before = [await this.#spent('a', a), await this.#spent('b', b)] as const;
     await new Promise((resolve) => setTimeout(resolve, watchMs));
     const [stateA, stateB] = [await this.state('a', a), await this.state('b', b)];
     const [spentA, spentB] = [(stateA.summary.phases.total ?? 0) - before[0], (stateB.summary.phases.total ?? 0) - before[1]];
-    if (stateA.summary.rejected + stateB.summary.rejected > 0) this.failures.push('an object was refused');
+    if (stateA.summary.rejected + stateB.summary.rejected > 0) this.#failures.push('an object was refused');
     await this.stop('a', a);
     await this.stop('b', b);
-    return { a: spentA, b: spentB, backlogged: stateA.state === 'running' && stateB.state === 'running' };
+    const isBacklogged = stateA.state === 'running' && stateB.state === 'running';
+    return { facts: { a: spentA, b: spentB, backlogged: isBacklogged ? 'both' : 'one' } };
   }
 
   async #spent(flow: FlowName, location: string): Promise<number> {
@@ -231,14 +225,14 @@ class FlowLoad {
   /** An evaluation in the background; its path. */
   async start(flow: FlowName, body: string): Promise<string> {
     const response = await this.#fetch(flow, '/evaluate?wait=0', body);
-    if (response.status !== 202) this.failures.push(`${flow}: ${response.status} ${await response.text()}`);
+    if (response.status !== 202) this.#failures.push(`${flow}: ${response.status} ${await response.text()}`);
     return response.headers.get('location') ?? '';
   }
 
   async ask(flow: FlowName, body: string): Promise<void> {
     const response = await this.#fetch(flow, '/evaluate', body);
     const { summary } = (await response.json()) as { readonly summary?: { readonly items: number; readonly accepted: number } };
-    if (!summary || summary.items !== summary.accepted) this.failures.push(`${flow}: ${response.status}, not all objects were accepted`);
+    if (!summary || summary.items !== summary.accepted) this.#failures.push(`${flow}: ${response.status}, not all objects were accepted`);
   }
 
   async state(flow: FlowName, location: string): Promise<State> {

@@ -1,277 +1,235 @@
-import { countedText, countText, NOT_MEASURED, shareText, timeText } from '#charts';
+import { countText, NOT_MEASURED, shareText, timeText } from '#charts';
 import type { Chart } from '#charts';
-import { closedLoad } from '../load/closed-load.ts';
-import type { ClosedLoad } from '../load/closed-load.ts';
-import { answeredGate, loadTable, sentBy, toldLatencies } from '../load/load-table.ts';
-import { openLoad } from '../load/open-load.ts';
-import type { OpenLoad } from '../load/open-load.ts';
-import { slowTraces } from '../load/slow-traces.ts';
+import type { PairComparison } from '#benchmark';
+import { measureApiServer } from '../engines/go-api-server.ts';
+import type { Lab } from '../lab.ts';
+import { answeredGate, loadTable, openLoads, PERCENTILES, slowTraces } from '../load/load-figures.ts';
+import { LoadRounds } from '../load/load-rounds.ts';
+import type { RoundLoad } from '../load/load-rounds.ts';
 import { startBareServer } from '../load/start-bare-server.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
-import { measureApiServer } from '../engines/go-api-server.ts';
-import type { ApiServerFigures } from '../engines/go-api-server.ts';
-import type { Lab } from '../lab.ts';
-import type { LatencySummary } from '../measure/latencies.ts';
-import { compareRounds } from '../measure/compare-rounds.ts';
-import { median } from '#benchmark';
-import type { PairComparison } from '#benchmark';
-import { measured } from '../measure/quotient.ts';
-import { shuffled } from '../../../testing/seeded-random.ts';
-import { medianCell } from '../result/report-cell.ts';
+import { compareRounds, comparisonText } from '../measure/compare-rounds.ts';
 import { missing, sentence } from '../result/sentence.ts';
-import type { ReportClaim, ExperimentResult } from '../result/summary.ts';
+import type { ReportClaim } from '../result/summary.ts';
+import { casesOf, growthChart, numberOf, pointsOf, rateOf, timeCells } from '../study/study-report.ts';
+import type { CaseFigures } from '../study/study.ts';
 import { KEP_LISTS } from '../workloads/list-workload.ts';
 import { listRequest, smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const ROUNDS = { quick: 2, full: 12 } as const;
-const WARM_UP_REQUESTS = { quick: { small: 60, large: 4 }, full: { small: 3000, large: 60 } } as const;
 const CLOSED_SECONDS = { quick: 0.35, full: 2 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 20 } as const;
 const LISTS = { quick: 1, full: KEP_LISTS.length } as const;
-/** Connections of the closed load: enough that both cores always have work. */
-const CONNECTIONS = { small: 8, large: 2 } as const;
+/** Fewest connections with which both cores always have work, and requests that warm up. */
+const SMALL = { connections: 8, warmUp: { quick: 60, full: 3000 } } as const;
+const LARGE = { connections: 2, warmUp: { quick: 4, full: 60 } } as const;
 const LARGE_BYTES = 100_000;
 /**
- * Fixed rates, as shares of the rate at saturation, with their roles in the chart. At the first one users hardly wait for each other; where
- * client and servers share few cores, it may be the only one at which the client keeps time.
+ * Fixed rates, as shares of the rate at saturation. At the first one users hardly wait for each other; where client and servers share few
+ * cores, it may be the only one at which the client keeps time.
  */
-const RATES = [
-  { share: 0.1, role: 'assay' },
-  { share: 0.5, role: 'shipped' },
-  { share: 0.8, role: 'peer' },
-] as const;
-const LOWEST = RATES[0].share;
+const SHARES = [0.1, 0.5, 0.8] as const;
+const [LOWEST] = SHARES;
 /** Throughput wanted, as a share of the bare server's. */
 const WANTED_SHARE = 0.8;
 /** Median wanted for one small object, ms. */
 const WANTED_MS = 3;
 
-/** What was measured of each body, as far as the lab got. */
-export interface HttpData {
-  readonly figures: readonly BodyFigures[];
-  /** Bodies that were not reached. */
-  readonly notReached: readonly string[];
-  /** The API server of Kubernetes with the same small object, or why it was not measured. */
-  readonly peer: ApiServerFigures | string;
-  readonly traces: ExperimentResult['traces'];
-}
+/** What a body is sent to, and how. A line is a body in one of these ways. */
+export const [ASSAY, BARE, OPEN, PEER] = [
+  'Assay',
+  'Fastify that parses the bytes in a thread',
+  'open load',
+  'API server of Kubernetes, dry run',
+] as const;
+/** Returns the name of the line of a body. */
+export const lineOf = (body: string, way: string): string => `${body}: ${way}`;
+const SMALL_BODY = smallBody(1).name;
 
 /** From a client's request to its answer, beside a server that does nothing but parse. */
-export const http: Experiment<HttpData> = {
+export const http: Experiment<readonly CaseFigures[]> = {
   name: 'http',
   question: 'What does the way through HTTP cost, and what do users wait?',
   async measure(lab) {
     const bodies = [smallBody(1), ...KEP_LISTS.slice(0, lab.of(LISTS)).map(listRequest)];
-    const figures: BodyFigures[] = [];
     const [assay, bare] = await startTogether([() => startService(), startBareServer]);
     try {
-      const urls = { assay: `${assay.url}/evaluate`, bare: `${bare.url}/evaluate` };
-      for await (const body of lab.each(bodies)) figures.push(await measureBody(lab, body, urls));
+      const loads = (lengthOf: (size: typeof SMALL | typeof LARGE) => RoundLoad['length']): RoundLoad[] =>
+        bodies.flatMap((body) => {
+          const size = body.text.length > LARGE_BYTES ? LARGE : SMALL;
+          const load = { connections: size.connections, length: lengthOf(size) };
+          return [
+            { ...load, line: lineOf(body.name, ASSAY), url: assay.url, body },
+            { ...load, line: lineOf(body.name, BARE), url: bare.url, body: { ...body, accepted: isParsed } },
+          ];
+        });
+      await new LoadRounds(
+        lab,
+        loads(({ warmUp }) => ({ requests: lab.of<number>(warmUp) })),
+      ).run(1);
+      const rounds = new LoadRounds(
+        lab,
+        loads(() => ({ seconds: lab.of(CLOSED_SECONDS) })),
+      );
+      await rounds.run(lab.of(ROUNDS));
+      return [...rounds.cases, ...(await atFixedRates(lab, assay.url, bodies, rounds.cases)), await peer(lab)];
     } finally {
       await Promise.all([assay.stop(), bare.stop()]);
     }
-    const peer = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
-    const traces = await slowTraces(
-      figures.flatMap(({ body, open }) => open.map(({ share, load }) => ({ name: `${body.name}, ${shareText(share)}`, load }))),
-    );
-    return { figures, notReached: bodies.slice(figures.length).map(({ name }) => name), peer, traces };
   },
   findings,
 };
 
-/** One body through both servers. */
-export interface BodyFigures {
-  readonly body: { readonly name: string; readonly bytes: number };
-  readonly connections: number;
-  /** Requests a second at saturation, a figure a round. */
-  readonly assay: readonly number[];
-  readonly bare: readonly number[];
-  /** The closed loads of Assay, one a round. */
-  readonly closed: readonly ClosedLoad[];
-  readonly open: readonly { readonly share: number; readonly load: OpenLoad }[];
+const isParsed = (answer: string): boolean => answer.startsWith('{"members"');
+
+async function atFixedRates(
+  lab: Lab,
+  url: string,
+  bodies: readonly EvaluateBody[],
+  closed: readonly CaseFigures[],
+): Promise<CaseFigures[]> {
+  const cases: CaseFigures[] = [];
+  for await (const body of lab.each(bodies)) {
+    const saturation = casesOf(closed, lineOf(body.name, ASSAY)).map((one) => rateOf(one))[0];
+    const load = { url, body, saturation, shares: SHARES, seconds: lab.of(OPEN_SECONDS) };
+    cases.push(...(await openLoads(lab, { ...load, line: lineOf(body.name, OPEN) })));
+  }
+  return cases;
 }
 
-/** Both servers in turns at saturation, then Assay at fixed rates. */
-async function measureBody(lab: Lab, body: EvaluateBody, urls: { readonly assay: string; readonly bare: string }): Promise<BodyFigures> {
-  const { signal } = lab;
-  const size = body.text.length > LARGE_BYTES ? 'large' : 'small';
-  const connections = CONNECTIONS[size];
-  const answered: Record<'assay' | 'bare', ClosedLoad[]> = { assay: [], bare: [] };
-  const load = (server: 'assay' | 'bare', length: { readonly seconds: number } | { readonly requests: number }): Promise<ClosedLoad> =>
-    closedLoad(urls[server], body.text, {
-      connections,
-      ...length,
-      signal,
-      expected: server === 'assay' ? body.accepted : (answer) => answer.startsWith('{"members"'),
-    });
-  for (const server of ['assay', 'bare'] as const)
-    await load(server, { requests: lab.of<Readonly<Record<'small' | 'large', number>>>(WARM_UP_REQUESTS)[size] });
-  for (let round = 0; round < lab.of(ROUNDS) && (round === 0 || !lab.over); round++) {
-    lab.say(`${body.name}: closed load, round ${round + 1}`);
-    for (const server of shuffled(['assay', 'bare'] as const, lab.random))
-      answered[server].push(await load(server, { seconds: lab.of(CLOSED_SECONDS) }));
-  }
-  const rates = (server: 'assay' | 'bare'): number[] => answered[server].map(({ requestsPerSecond }) => requestsPerSecond);
-  const saturation = median(rates('assay')) ?? 0;
-  const open: BodyFigures['open'][number][] = [];
-  for await (const { share } of lab.each(saturation > 0 ? RATES : [])) {
-    lab.say(`${body.name}: open load, ${countText(share * saturation)} requests/s`);
-    const load = await openLoad({
-      url: urls.assay,
-      body: body.text,
-      rate: share * saturation,
-      seconds: lab.of(OPEN_SECONDS),
-      expected: body.accepted,
-      signal,
-    });
-    open.push({ share, load });
-  }
-  return {
-    body: { name: body.name, bytes: Buffer.byteLength(body.text) },
-    connections,
-    assay: rates('assay'),
-    bare: rates('bare'),
-    closed: answered.assay,
-    open,
-  };
+/** The API server of Kubernetes with the same small object, or why it was not measured. */
+async function peer(lab: Lab): Promise<CaseFigures> {
+  const seen = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
+  const line = lineOf(SMALL_BODY, PEER);
+  return typeof seen === 'string'
+    ? { line, size: 1, times: {}, facts: { why: seen } }
+    : { line, size: 1, times: {}, rates: { rate: [seen.perSecond] }, facts: {} };
 }
 
-const isSmall = ({ body }: BodyFigures): boolean => body.bytes <= LARGE_BYTES;
+/** A body with its figures. */
+interface BodyFigures {
+  readonly name: string;
+  readonly assay: CaseFigures | undefined;
+  readonly bare: CaseFigures | undefined;
+  readonly open: readonly CaseFigures[];
+  /** Assay beside the bare server; undefined if one of both was not measured. */
+  readonly beside: PairComparison | undefined;
+}
 
-/** A body of which both servers were measured. */
-type Compared = BodyFigures & { readonly beside: PairComparison; readonly rate: number; readonly bareRate: number };
-
-function comparedOf(figures: readonly BodyFigures[]): Compared[] {
-  return figures.flatMap((one) => {
-    const [beside, rate, bareRate] = [compareRounds(one.bare, one.assay), median(one.assay), median(one.bare)];
-    return beside.pairs === 0 || rate === undefined || bareRate === undefined ? [] : [{ ...one, beside, rate, bareRate }];
+function bodiesOf(cases: readonly CaseFigures[]): BodyFigures[] {
+  const names = [...new Set(cases.flatMap(({ line }) => (line.endsWith(ASSAY) ? [line.slice(0, -lineOf('', ASSAY).length)] : [])))];
+  return names.map((name) => {
+    const [assay, bare] = [ASSAY, BARE].map((way) => casesOf(cases, lineOf(name, way))[0]);
+    const beside = compareRounds(bare?.rates?.['rate'] ?? [], assay?.rates?.['rate'] ?? []);
+    return { name, assay, bare, open: casesOf(cases, lineOf(name, OPEN)), beside: beside.pairs === 0 ? undefined : beside };
   });
 }
 
-function findings({ figures, notReached, peer, traces }: HttpData): Findings {
-  const compared = comparedOf(figures);
-  const small = compared.find(isSmall);
-  const lowest = small?.open.find(({ share }) => share === LOWEST)?.load;
-  const waits = lowest && toldLatencies(lowest);
-  const without = figures.filter((one) => !compared.some(({ body }) => body === one.body)).map(({ body }) => body.name);
+function findings(cases: readonly CaseFigures[]): Findings {
+  const bodies = bodiesOf(cases);
+  const small = bodies.find(({ name }) => name === SMALL_BODY);
+  const lowest = small?.open.find((one) => numberOf(one, 'share') === LOWEST);
+  const without = bodies.filter(({ beside }) => beside === undefined).map(({ name }) => name);
   return {
-    finding: sentence([small && smallText(small, waits), missing([...notReached, ...without])]),
-    charts: [...compared.filter(isSmall).flatMap(latencyChart), ...(compared.length > 0 ? [throughputChart(compared, peer)] : [])],
+    finding: sentence([small && smallText(small, lowest), missing(without)]),
+    charts: [waitingChart(small?.open ?? []), throughputChart(cases, bodies)],
     tables: [
       loadTable(
         'What was sent, and how long answers took',
-        figures.flatMap(({ body, connections, closed, open }) => [
-          ...closed
-            .slice(-1)
-            .map((load) => ({ name: `${body.name}: closed, ${countedText(connections, 'connection')}, last round`, load })),
-          ...open.map(({ share, load }) => ({ name: `${body.name}: open, ${shareText(share)} of saturation`, load })),
-        ]),
+        cases.filter(({ line, facts }) => 'sent' in facts && !line.endsWith(BARE)),
       ),
     ],
-    claims: [
-      ...[...figures.map(({ body }) => body.name), ...notReached].map((name) =>
-        shareClaim(name, compared.find(({ body }) => body.name === name)?.beside),
-      ),
-      waitClaim(waits?.p50 ?? undefined),
-    ],
-    gates: figures.map(({ body, closed, open }) =>
-      answeredGate(
-        `${body.name}: answers that accept the object, or refuse the request with 429 under open load`,
-        [...closed, ...open.map(({ load }) => load)].map(sentBy),
-      ),
+    claims: [...bodies.map(shareClaim), waitClaim(lowest && numberOf(lowest, 'p50'))],
+    gates: bodies.map(({ name, assay, open }) =>
+      answeredGate(`${name}: answers that accept the object, or refuse the request with 429 under open load`, [
+        ...(assay ? [assay] : []),
+        ...open,
+      ]),
     ),
-    cells: figures.flatMap(({ body, assay, bare }) =>
-      Object.entries({ Assay: assay, bare }).flatMap(([server, samples]) =>
-        medianCell({ id: `${body.name}/${server}`, unit: 'per second', samples, larger: true }),
-      ),
-    ),
+    cells: timeCells(cases),
     notes: [
       'The load generators share the machine’s cores with both servers, Assay and the bare one alike.',
-      ...without.map((name) => `${name}: no answer came within a round, so there are no figures.`),
-      ...(typeof peer === 'string' ? [`The API server of Kubernetes was not measured: ${peer}.`] : []),
+      ...casesOf(cases, lineOf(SMALL_BODY, PEER)).flatMap(({ facts: { why } }) =>
+        why === undefined ? [] : [`The API server of Kubernetes was not measured: ${why}.`],
+      ),
     ],
-    traces: [...traces],
+    traces: slowTraces(cases),
   };
 }
 
-function smallText(small: Compared, waits: LatencySummary | undefined): string {
+function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | undefined): string {
+  const rate = assay && rateOf(assay);
+  const bareRate = bare && rateOf(bare);
   // Nothing is concluded from few rounds.
-  const beside =
-    small.beside.kind === 'tooFew'
-      ? `where a server that only parses takes ${countText(Math.round(small.bareRate))} (too few rounds for a ratio)`
-      : `${shareText(small.beside.ratio)} of a server that only parses`;
-  const at99 = waits === undefined || waits.p99 === null ? '' : `, ${timeText(waits.p99)} at the 99th percentile`;
-  return `one small object: ${countText(Math.round(small.rate))} requests/s at saturation, ${beside}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(waits?.p50 ?? undefined)}${at99}`;
+  const ratio =
+    beside?.kind === 'tooFew'
+      ? `${countText(bareRate)} by a server that only parses (too few rounds for a ratio)`
+      : `${shareText(beside?.ratio)} of a server that only parses`;
+  const [p50, p99] = ['p50', 'p99'].map((what) => lowest && numberOf(lowest, what));
+  const at99 = p99 === undefined ? '' : `, ${timeText(p99)} at the 99th percentile`;
+  return `one small object: ${countText(rate && Math.round(rate))} requests/s at saturation, ${ratio}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(p50)}${at99}`;
 }
 
-/** The same small object under closed and open load; nothing where no load is told. */
-function latencyChart({ body, connections, closed, open }: BodyFigures): Chart[] {
-  const last = closed.at(-1);
-  const loads = [
-    ...(last ? [{ name: 'closed', role: 'experiment' as const, latencies: last.latencies }] : []),
-    ...open.flatMap(({ share, load }) => {
-      const latencies = toldLatencies(load);
-      return latencies
-        ? [
-            {
-              name: `open at ${shareText(share)}`,
-              role: RATES.find((rate) => rate.share === share)?.role ?? 'peer',
-              latencies,
-            },
-          ]
-        : [];
-    }),
-  ].filter(({ latencies }) => latencies.curve.length > 0);
-  if (loads.length === 0) return [];
-  const refused = open.filter(({ load }) => toldLatencies(load) === undefined);
-  const slowest = measured(loads, ({ latencies }) => latencies.p90 ?? undefined).toSorted((a, b) => b.value - a.value)[0];
-  return [
-    {
-      kind: 'latencies',
-      id: 'waiting',
-      title: sentence([
-        `${body.name}: ${slowest === undefined ? 'latencies by load' : `90 % are answered within ${timeText(slowest.value)} under the heaviest load told`}`,
-      ]),
-      subtitle: `Latency of POST /evaluate by share of requests: closed load on ${connections} connections at saturation, from sending (raw); open load at shares of that rate, from when a request was due.`,
-      series: loads.map(({ name, role, latencies: { samples, curve, p99, p99Interval } }) => ({
-        name,
-        role,
-        samples,
-        curve: curve.map(([share, ms]) => [share, ms] as [number, number]),
-        p99: p99 === null || p99Interval === null ? null : { value: p99, lo: p99Interval[0], hi: p99Interval[1] },
-      })),
-      reading:
-        'A closed load waits for each answer, so at saturation its latency is the queue of its own connections, and stalls are met by few of its requests. What users wait at a rate is the open lines. A line ends where fewer than ten samples lie above.',
-      notShown: `${refused.length > 0 ? `open load at ${refused.map(({ share }) => shareText(share)).join(' and ')} (refused, see the table); ` : ''}the network, and clients slower than this machine.`,
-    },
-  ];
+/** What users wait by rate. */
+function waitingChart(open: readonly CaseFigures[]): Chart {
+  const [highest] = PERCENTILES.flatMap(([what, name]) =>
+    pointsOf({ cases: open, what })
+      .slice(-1)
+      .map(({ x, y }) => ({ name, x, y })),
+  );
+  return growthChart({
+    id: 'waiting',
+    title:
+      highest === undefined
+        ? 'What users wait, by rate'
+        : `At ${countText(highest.x)} requests/s users wait ${timeText(highest.y)} (${highest.name})`,
+    subtitle:
+      'Latency of POST /evaluate with one small object by rate: open load at shares of the rate at saturation, from when a request was due.',
+    x: { label: 'requests a second', unit: 'count' },
+    y: { label: 'latency', unit: 'ms' },
+    lines: PERCENTILES.map(([what, name], i) => ({
+      name,
+      role: (['shipped', 'experiment', 'assay'] as const)[i] ?? 'peer',
+      cases: open,
+      what,
+    })),
+    reading:
+      'A line that turns up is a queue that grows. A percentile is drawn if ten samples lie above it. A closed load at saturation has the queue of its own connections; its latencies are in the table.',
+    notShown:
+      'rates at which the client was late or the service did not keep up (see the table); the network, and clients slower than this machine.',
+  });
 }
 
-function throughputChart(compared: readonly Compared[], peer: ApiServerFigures | string): Chart {
+function throughputChart(cases: readonly CaseFigures[], bodies: readonly BodyFigures[]): Chart {
+  const ways = [
+    [ASSAY, 'assay'],
+    [BARE, 'reference'],
+    [PEER, 'shipped'],
+  ] as const;
+  const shares = bodies.flatMap(({ name, beside }) => (beside?.kind === 'compared' ? [`${name} ${shareText(beside.ratio)}`] : []));
   return {
     kind: 'dots',
     id: 'throughput',
-    title: throughputTitle(compared),
+    title:
+      shares.length === 0
+        ? 'Requests taken beside those of a server that only parses: too few rounds for a ratio'
+        : `Requests taken, of those of a server that only parses: ${shares.join(', ')}`,
     subtitle: 'Requests a second at saturation, closed load by autocannon, in turns; median of the rounds.',
     x: { label: 'requests a second', unit: 'count' },
-    rows: compared.map((one) => ({
-      name: one.body.name,
-      values: [
-        { series: 'Assay', role: 'assay', value: one.rate, lo: Math.min(...one.assay), hi: Math.max(...one.assay) },
-        {
-          series: 'Fastify that parses the bytes in a thread',
-          role: 'reference',
-          value: one.bareRate,
-          lo: Math.min(...one.bare),
-          hi: Math.max(...one.bare),
-        },
-        ...(isSmall(one) && typeof peer !== 'string'
-          ? [{ series: 'API server of Kubernetes, dry run', role: 'shipped' as const, value: peer.perSecond }]
-          : []),
-      ],
+    rows: bodies.map(({ name }) => ({
+      name,
+      values: ways.flatMap(([series, role]) =>
+        pointsOf({ cases: casesOf(cases, lineOf(name, series)), what: 'rate' }).map(({ y: value, lo, hi }) => ({
+          series,
+          role,
+          value,
+          lo,
+          hi,
+        })),
+      ),
     })),
     reading:
       'Bars are the slowest and fastest round. The distance is what cutting the envelope, the way to the engine’s process and threads, judging, and the answer take.',
@@ -279,33 +237,22 @@ function throughputChart(compared: readonly Compared[], peer: ApiServerFigures |
   };
 }
 
-function throughputTitle(compared: readonly Compared[]): string {
-  const enough = compared.filter(({ beside }) => beside.kind === 'compared');
-  if (enough.length === 0) return 'Requests taken beside those of a server that only parses: too few rounds for a ratio';
-  const shares = enough.map(({ body, beside }) => `${body.name} ${shareText(beside.ratio)}`);
-  return `Requests taken, of those of a server that only parses: ${shares.join(', ')}`;
-}
-
-/** `beside`: the bare server; undefined where one of both was not measured. */
-function shareClaim(body: string, beside: PairComparison | undefined): ReportClaim {
+function shareClaim({ name, beside }: BodyFigures): ReportClaim {
   return {
     source: 'aim of this project',
-    claim: `${body}: at least ${shareText(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
+    claim: `${name}: at least ${shareText(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
     system: 'Assay',
-    found: beside === undefined ? NOT_MEASURED : `${shareText(beside.ratio)}${intervalText(beside)}, ${countedText(beside.pairs, 'round')}`,
+    found: beside === undefined ? NOT_MEASURED : comparisonText(beside),
     verdict: beside === undefined ? 'not measured' : shareVerdict(beside),
   };
 }
-
-const intervalText = (beside: PairComparison): string =>
-  beside.kind === 'tooFew' ? '' : ` [${shareText(beside.lo)}, ${shareText(beside.hi)}]`;
 
 function shareVerdict(beside: PairComparison): ReportClaim['verdict'] {
   if (beside.kind === 'tooFew') return 'undecided';
   return beside.lo >= WANTED_SHARE ? 'holds' : beside.hi < WANTED_SHARE ? 'fails' : 'undecided';
 }
 
-/** `p50`: ms at the lowest rate, undefined where the open load told none. */
+/** `p50`: ms at the lowest rate, undefined if the open load told none. */
 function waitClaim(p50: number | undefined): ReportClaim {
   return {
     source: 'aim of this project',

@@ -2,90 +2,65 @@ import { CHUNK_LIMITS } from '#evaluation';
 import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { runCell } from '../engines/run-cell.ts';
-import { sentIn } from '../load/load-rounds.ts';
-import { answeredGate, loadTable, sentBy } from '../load/load-table.ts';
-import { slowTraces } from '../load/slow-traces.ts';
-import { startFleet } from '../load/start-fleet.ts';
-import { startService } from '../load/start-service.ts';
+import type { Lab, Choice } from '../lab.ts';
+import { answeredGate, loadTable, openLoads, PERCENTILES, slowTraces } from '../load/load-figures.ts';
 import type { Service } from '../load/start-service.ts';
-import { startTogether } from '../load/start-together.ts';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
 import { equalGate } from '../result/gates.ts';
-import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
-import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
-import { pointsOf, rateOf, timeCells } from '../study/study-report.ts';
+import type { Gate, Table } from '../result/summary.ts';
+import { casesOf, growthChart, pointsOf, rateOf, timeCells } from '../study/study-report.ts';
+import type { CaseFigures } from '../study/study.ts';
+import { smallBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
-import { saturationChart, saturationOf } from './replicas/saturation.ts';
-import type { Saturation } from './replicas/saturation.ts';
-import { begin, COMPARED_ITEMS, fleetName } from './replicas/system.ts';
-import type { EngineFigures, MeasuredSystem, System, SystemFigures } from './replicas/system.ts';
+import { begin, COMPARED_ITEMS, comparedLine, SYSTEMS } from './replicas/system.ts';
+import type { MeasuredSystem, System } from './replicas/system.ts';
 
-const THREADS = [1, 2] as const;
-const MOST_NODES = { quick: 2, full: 3 } as const;
 const ROUNDS = { quick: 1, full: 5 } as const;
 const CELL_MS = { quick: 150, full: 3000 } as const;
+const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
+/** Rising rates, as shares of the closed load's. */
+const SHARES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
+/** Latency so many times that at the lowest rate is beyond saturation. */
+const SATURATED = 5;
 
-/** The figures of each system, as far as the lab got. */
-export interface ReplicasData {
-  /** The engine alone, one thread; undefined where it gave no figures. */
-  readonly engine: EngineFigures | undefined;
-  readonly figures: readonly SystemFigures[];
-  /** Names of systems that were to be measured and were not. */
-  readonly notReached: readonly string[];
-  readonly saturations: readonly Saturation[];
-  readonly traces: ExperimentResult['traces'];
-  /** Why there is nothing over Redis. */
-  readonly why: string | undefined;
-}
+/** The line of the engine alone, one thread. */
+export const ENGINE = 'engine alone, one thread';
+/** Returns the name of the line of a system under open load; a case a rate. */
+export const openLine = (system: string): string => `${system}: open load`;
 
 /** Where does more of it stop helping, in one process and over Redis? */
-export const replicas: Experiment<ReplicasData> = {
+export const replicas: Experiment<readonly CaseFigures[]> = {
   name: 'replicas',
   question: 'How does throughput grow with the threads of one process, and with nodes over Redis, and where does it saturate?',
   async measure(lab) {
-    const [engine] = runCell<EngineFigures>({ from: import.meta.url, path: '../engines/judge-cell' }, [
-      String(COMPARED_ITEMS),
-      String(lab.of(CELL_MS)),
-    ]);
     const running: Service[] = [];
     const systems: MeasuredSystem[] = [];
-    const saturations: Saturation[] = [];
-    const nodeCounts = Array.from({ length: lab.of(MOST_NODES) }, (_, i) => i + 1);
-    let why: string | undefined;
+    const withoutRedis: CaseFigures[] = [];
     try {
-      running.push(...(await startTogether(THREADS.map((threads) => () => startService({ ASSAY_THREADS: String(threads) })))));
-      const embedded = THREADS.flatMap((threads, i): System[] => {
-        const url = running[i]?.url;
-        return url === undefined ? [] : [{ name: countedText(threads, 'thread'), kind: 'embedded', slots: threads, url }];
-      });
-      for await (const system of lab.each(embedded)) systems.push(await begin(lab, system));
-      for await (const nodes of lab.each(nodeCounts)) {
-        const fleet = await startFleet({}, { nodes, threads: 1 });
-        if (fleet === undefined) {
-          why = 'there is no redis-server';
-          break;
+      for await (const system of lab.each(lab.of(SYSTEMS))) {
+        const service = await system.start();
+        if (service === undefined) {
+          withoutRedis.push({ line: system.name, size: 1, times: {}, facts: { why: 'there is no redis-server' } });
+          continue;
         }
-        running.push(fleet);
-        systems.push(await begin(lab, { name: fleetName(nodes), kind: 'over Redis', slots: nodes, url: fleet.url }));
+        running.push(service);
+        systems.push(await begin(lab, system, service));
       }
       for await (const round of lab.each(Array.from({ length: lab.of(ROUNDS) - 1 }, (_, i) => i))) {
         lab.say(`round ${round + 2}`);
         for (const { rounds } of shuffled(systems, lab.random)) await rounds.run(1);
       }
-      const largest = (kind: System['kind']): MeasuredSystem | undefined => systems.findLast(({ system }) => system.kind === kind);
-      for (const one of [largest('embedded'), lab.of({ quick: undefined, full: largest('over Redis') })])
-        if (one !== undefined) saturations.push(await saturationOf(lab, one));
-      const traces = await slowTraces(
-        saturations.flatMap(({ system, loads }) =>
-          loads.slice(-1).map((load) => ({ name: `${system.name}, ${countText(load.rate)}/s`, load })),
-        ),
-      );
-      const planned = [...embedded.map(({ name }) => name), ...(why === undefined ? nodeCounts.map(fleetName) : [])];
-      const notReached = planned.filter((name) => !systems.some(({ system }) => system.name === name));
-      const figures = systems.map(({ system, rounds, verdicts }) => ({ system, cases: rounds.cases, verdicts }));
-      return { engine, figures, notReached, saturations, traces, why };
+      const closed = systems.flatMap(({ rounds, compared }) => [...rounds.cases, compared]);
+      const missed = lab.of(SYSTEMS).filter(({ name }) => ![...closed, ...withoutRedis].some(({ line }) => line === name));
+      return [
+        engineAlone(lab),
+        ...closed,
+        ...withoutRedis,
+        ...missed.map(({ name }) => ({ line: name, size: 1, times: {}, facts: {} })),
+        ...(await atRisingRates(lab, systems)),
+      ];
     } finally {
       await Promise.all(running.map((service) => service.stop()));
     }
@@ -93,96 +68,147 @@ export const replicas: Experiment<ReplicasData> = {
   findings,
 };
 
-/** Returns the objects a second of a system at so many a request. */
-const rateAt = ({ cases }: SystemFigures, batch: number): number | undefined =>
-  cases.filter(({ size }) => size === batch).map((one) => rateOf(one))[0];
-
-function findings({ engine, figures, notReached, saturations, traces, why }: ReplicasData): Findings {
-  const largestBatch = Math.max(
-    0,
-    ...figures.flatMap(({ cases }) => cases.flatMap((one) => (rateOf(one) === undefined ? [] : [one.size]))),
+/** Objects a second of the engine alone, one thread, and what the compared batch cost; without figures if it gave none. */
+function engineAlone(lab: Lab): CaseFigures {
+  const [seen] = runCell<{ readonly perSecond: number; readonly cost: number; readonly accepted: number }>(
+    { from: import.meta.url, path: '../engines/judge-cell' },
+    [String(COMPARED_ITEMS), String(lab.of(CELL_MS))],
   );
-  const rates = measured(figures, (one) => rateAt(one, largestBatch));
+  const [rate, facts] = seen === undefined ? [[], {}] : [[seen.perSecond], { cost: seen.cost, accepted: seen.accepted }];
+  return { line: ENGINE, size: COMPARED_ITEMS, times: {}, rates: { rate }, facts };
+}
+
+/** Sends single objects to the largest system of each kind; over Redis in full runs only. */
+async function atRisingRates(lab: Lab, systems: readonly MeasuredSystem[]): Promise<CaseFigures[]> {
+  const cases: CaseFigures[] = [];
+  for (const kind of lab.of<readonly System['kind'][]>({ quick: ['embedded'], full: ['embedded', 'over Redis'] })) {
+    const largest = systems.findLast(({ system }) => system.kind === kind);
+    if (largest === undefined) continue;
+    const { system, url, rounds } = largest;
+    const load = { line: openLine(system.name), url, body: smallBody(1), shares: lab.of(SHARES), seconds: lab.of(OPEN_SECONDS) };
+    cases.push(...(await openLoads(lab, { ...load, saturation: rateAt(rounds.cases, 1) })));
+  }
+  return cases;
+}
+
+/** Returns the objects a second at so many a request. */
+const rateAt = (cases: readonly CaseFigures[], batch: number | undefined): number | undefined =>
+  cases.flatMap((one) => (one.size === batch ? (rateOf(one) ?? []) : []))[0];
+
+/** A system that was to be measured, with its closed and open loads. */
+interface Measured extends System {
+  readonly closed: readonly CaseFigures[];
+  readonly open: readonly CaseFigures[];
+  readonly compared: CaseFigures | undefined;
+}
+
+const measuredOf = (cases: readonly CaseFigures[]): Measured[] =>
+  SYSTEMS.full.flatMap((system) => {
+    const closed = casesOf(cases, system.name);
+    const open = casesOf(cases, openLine(system.name));
+    const [compared] = casesOf(cases, comparedLine(system.name));
+    return closed.length + open.length === 0 && compared === undefined ? [] : [{ ...system, closed, open, compared }];
+  });
+
+function findings(cases: readonly CaseFigures[]): Findings {
+  const systems = measuredOf(cases);
+  const [engine] = casesOf(cases, ENGINE);
+  const engineRate = engine && rateOf(engine);
+  const largestBatch = extent(
+    systems.flatMap(({ closed }) => closed.map((one) => (rateOf(one) === undefined ? undefined : one.size))),
+  )?.most;
+  const rates = measured(systems, ({ closed }) => rateAt(closed, largestBatch));
   const best = rates.toSorted((a, b) => b.value - a.value)[0];
+  const without = systems.filter(({ closed }) => closed.every((one) => rateOf(one) === undefined)).map(({ name }) => name);
   return {
     finding: sentence([
-      ...(['embedded', 'over Redis'] as const).map((kind) => growthOf(kind, figures, largestBatch)),
+      ...(['embedded', 'over Redis'] as const).map((kind) => growthOf(kind, rates)),
       best &&
-        `${rates.length > 1 ? 'at best ' : ''}${countText(best.value)} objects/s (${best.item.system.name}); one thread of the engine alone: ${countText(engine?.perSecond)} objects/s`,
-      missing(notReached),
+        `${rates.length > 1 ? 'at best ' : ''}${countText(best.value)} objects/s (${best.item.name}); one thread of the engine alone: ${countText(engineRate)} objects/s`,
+      missing(without),
     ]),
-    charts: [...(best === undefined ? [] : [throughputChart(figures, engine, largestBatch)]), ...saturationChart(saturations)],
+    charts: [throughputChart(systems, engineRate, largestBatch), saturationChart(systems)],
     tables: [
-      throughputTable(figures, engine),
-      ...(saturations.some(({ loads }) => loads.length > 0)
-        ? [
-            loadTable(
-              'Rising rates, one small object a request',
-              saturations.flatMap(({ system, loads }) => loads.map((load) => ({ name: `${system.name}, open`, load }))),
-            ),
-          ]
-        : []),
+      throughputTable(systems, engineRate),
+      loadTable(
+        'Rising rates, one small object a request',
+        systems.flatMap(({ open }) => open),
+      ),
     ],
-    gates: gates(figures, saturations, engine),
-    cells: [
-      ...timeCells(figures.flatMap(({ cases }) => cases)),
-      ...medianCell({ id: 'engine alone', unit: 'per second', samples: [engine?.perSecond], larger: true }),
-    ],
+    gates: gates(systems, engine),
+    cells: timeCells(cases),
     notes: [
       'The load generator and all nodes share the machine’s cores: beyond their number nothing can grow here, whatever the service could do on more machines. Connections are dealt to the nodes in turn.',
-      ...(why === undefined ? [] : [`Nothing was measured over Redis: ${why}.`]),
+      ...cases.flatMap(({ line, facts: { why } }) => (why === undefined ? [] : [`${line}: not measured, ${why}.`])),
     ],
-    traces: [...traces],
+    traces: slowTraces(cases),
   };
 }
 
-/** How much more the largest system of a kind judges than the smallest; undefined where these are not two. */
-function growthOf(kind: System['kind'], figures: readonly SystemFigures[], batch: number): string | undefined {
-  const own = measured(
-    figures.filter(({ system }) => system.kind === kind),
-    (one) => rateAt(one, batch),
-  );
+/** How much more the largest system of a kind judges than the smallest; undefined if these are not two. */
+function growthOf(kind: System['kind'], rates: readonly { readonly item: System; readonly value: number }[]): string | undefined {
+  const own = rates.filter(({ item }) => item.kind === kind);
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
   const unit = kind === 'embedded' ? 'thread' : 'node';
-  const { slots } = first.item.system;
-  return `${kind}, ${countedText(last.item.system.slots, unit)} judge ${timesText(quotient(last.value, first.value))} what ${countedText(slots, unit)} ${slots === 1 ? 'does' : 'do'}`;
+  const { slots } = first.item;
+  return `${kind}, ${countedText(last.item.slots, unit)} judge ${timesText(quotient(last.value, first.value))} what ${countedText(slots, unit)} ${slots === 1 ? 'does' : 'do'}`;
 }
 
-function throughputChart(figures: readonly SystemFigures[], engine: EngineFigures | undefined, largestBatch: number): Chart {
-  const most = (batch: number): number | undefined => extent(figures.map((one) => rateAt(one, batch)))?.most;
+function throughputChart(systems: readonly Measured[], engineRate: number | undefined, largestBatch: number | undefined): Chart {
+  const most = (batch: number | undefined): number | undefined => extent(systems.map(({ closed }) => rateAt(closed, batch)))?.most;
   const gain = largestBatch === 1 ? undefined : quotient(most(largestBatch), most(1));
-  return {
-    kind: 'dots',
+  return growthChart({
     id: 'throughput',
     title:
-      gain !== undefined
-        ? `Sending ${countText(largestBatch)} objects at once judges ${timesText(gain)} as many as sending them singly`
-        : 'Objects judged a second',
+      gain === undefined
+        ? 'Objects judged a second'
+        : `Sending ${countText(largestBatch)} objects at once judges ${timesText(gain)} as many as sending them singly`,
     subtitle:
-      'Objects a second at saturation, closed load by autocannon; median of the rounds. Rows of threads are one process, rows of nodes have one thread each.',
-    x: { label: 'objects a second', unit: 'count' },
-    rows: figures.map(({ system, cases }) => ({
-      name: system.name,
-      values: [...new Set([1, largestBatch])].flatMap((batch) =>
-        pointsOf({ cases: cases.filter(({ size }) => size === batch), what: 'rate' }).map(({ y: value, lo, hi }) => ({
-          series: batch === 1 ? 'one object a request' : `${countText(batch)} a request`,
-          role: batch === 1 ? ('experiment' as const) : ('assay' as const),
-          value,
-          ...(lo !== undefined && hi !== undefined && { lo, hi }),
-        })),
-      ),
-    })),
-    ...(engine && { verticals: [{ x: engine.perSecond, label: 'engine, 1 thread' }] }),
+      'Objects a second at saturation, closed load by autocannon; median of the rounds, bars from the slowest to the fastest. Lines of threads are one process, lines of nodes have one thread each.',
+    x: { label: 'objects in a request', unit: 'count' },
+    y: { label: 'objects a second', unit: 'count' },
+    lines: systems.map(({ name, role, closed }) => ({ name, role, cases: closed, what: 'rate' })),
+    ...(engineRate !== undefined && { horizontals: [{ y: engineRate, label: 'engine, 1 thread' }] }),
     reading:
-      'The line is what judging alone allows one thread; left of it stands what carrying the objects costs, and where rows differ little, another part than judging is the narrowest.',
+      'The level is what judging alone allows one thread; below it stands what carrying the objects costs, and where lines differ little, another part than judging is the narrowest.',
     notShown: 'machines of their own for nodes; and requests of several clients that wait for each other (see fairness).',
-  };
+  });
+}
+
+/** Draws the highest percentile that all open loads tell, by rate; a line needs two rates. */
+function saturationChart(systems: readonly Measured[]): Chart {
+  const told = (what: string) =>
+    systems.map((one) => ({ ...one, points: pointsOf({ cases: one.open, what }) })).filter(({ points }) => points.length > 1);
+  const [what, name] = PERCENTILES.find(([key]) => told(key).length > 0 && told(key).length === told('max').length) ?? PERCENTILES[2];
+  return growthChart({
+    id: 'saturation',
+    title: told(what)
+      .map((one) => `${one.name}: ${saturationText(one.points)}`)
+      .join('; '),
+    subtitle: `Latency (${name}) of one small object by rate, open load, from when a request was due.`,
+    x: { label: 'requests a second', unit: 'count' },
+    y: { label: `latency, ${name}`, unit: 'ms' },
+    lines: told(what).map((one) => ({ name: one.name, role: one.role, cases: one.open, what })),
+    reading: `A line that turns up is a queue that grows: saturation begins at the first rate at which latency is over ${SATURATED} times that of the lowest. No rate beyond it can be kept up for long.`,
+    notShown:
+      'rates at which the client was late or the service did not keep up (see the table); and batches, which saturate by bytes and objects.',
+  });
+}
+
+function saturationText(points: readonly { readonly x: number; readonly y: number }[]): string {
+  const lowest = extent(points.map(({ y }) => y));
+  const beyond = points.findIndex(({ y }) => lowest !== undefined && y > SATURATED * lowest.least);
+  const before = points[beyond - 1];
+  return before === undefined
+    ? `no saturation up to ${countText(Math.round(points.at(-1)?.x ?? 0))} requests/s`
+    : `saturates beyond ${countText(Math.round(before.x))} requests/s`;
 }
 
 /** Cost of carrying, from saturation: time of all threads for a chunk, less what judging takes. */
-function throughputTable(figures: readonly SystemFigures[], engine: EngineFigures | undefined): Table {
-  const batches = [...new Set(figures.flatMap(({ cases }) => cases.map(({ size }) => size)))].toSorted((a, b) => a - b);
+function throughputTable(systems: readonly Measured[], engineRate: number | undefined): Table {
+  const batches = [...new Set(systems.flatMap(({ closed }) => closed.map(({ size }) => size)))].toSorted((a, b) => a - b);
+  const whole = batches.findLast((batch) => batch % CHUNK_LIMITS.items === 0);
   return {
     title: 'Objects judged a second, and what chunks cost beside judging',
     columns: [
@@ -191,56 +217,50 @@ function throughputTable(figures: readonly SystemFigures[], engine: EngineFigure
       'overhead of one object',
       `overhead of ${CHUNK_LIMITS.items}, the most of a chunk`,
     ],
-    rows: [
-      ...figures.map((one) => [
-        one.system.name,
-        ...batches.map((batch) => countText(rateAt(one, batch))),
-        overheadText(one, engine, 1),
-        overheadText(
-          one,
-          engine,
-          batches.findLast((batch) => batch % CHUNK_LIMITS.items === 0),
-        ),
-      ]),
-      ['engine alone, one thread', ...batches.map(() => countText(engine?.perSecond)), '', ''],
-    ],
+    rows: systems.map((one) => [
+      one.name,
+      ...batches.map((batch) => countText(rateAt(one.closed, batch))),
+      overheadText(one, engineRate, 1),
+      overheadText(one, engineRate, whole),
+    ]),
     notes: [
-      'Overhead: time for so many objects at saturation, less the time in which the engine’s threads judge them. It holds the request, the queue, the way between processes, and the load generator’s share of the cores.',
+      `One thread of the engine alone judges ${countText(engineRate)} objects a second. Overhead: time for so many objects at saturation, less the time in which the engine’s threads judge them. It holds the request, the queue, the way between processes, and the load generator’s share of the cores.`,
     ],
   };
 }
 
-function overheadText(one: SystemFigures, engine: EngineFigures | undefined, batch: number | undefined): string {
+function overheadText({ closed, slots }: Measured, engineRate: number | undefined, batch: number | undefined): string {
   if (batch === undefined) return NOT_MEASURED;
   const ms = 1000 * Math.min(batch, CHUNK_LIMITS.items);
-  const [whole, judging] = [quotient(ms, rateAt(one, batch)), quotient(ms, engine && engine.perSecond * one.system.slots)];
+  const [whole, judging] = [quotient(ms, rateAt(closed, batch)), quotient(ms, engineRate && engineRate * slots)];
   if (whole === undefined || judging === undefined) return NOT_MEASURED;
   return whole > judging ? timeText(whole - judging) : 'too small to see';
 }
 
 /** Nothing lost, and the same verdicts at the same cost everywhere. */
-function gates(figures: readonly SystemFigures[], saturations: readonly Saturation[], engine: EngineFigures | undefined): Gate[] {
-  const [first] = figures;
-  return figures.flatMap(({ system, cases, verdicts }) => [
-    answeredGate(`${system.name}: requests answered with all objects accepted, or refused with 429 under open load`, [
-      ...cases.map(sentIn),
-      ...saturations.flatMap((one) => (one.system.name === system.name ? one.loads.map(sentBy) : [])),
-    ]),
-    // A comparison with an engine that gave no figures decides nothing; an answer without summary fails it.
-    equalGate(
-      `${system.name}: ${COMPARED_ITEMS} objects accepted as by the engine alone`,
-      'verdicts',
-      engine?.accepted ?? NOT_MEASURED,
-      engine && (verdicts.accepted ?? 'no summary in the answer'),
-    ),
-    equalGate(
-      `${system.name}: their cost`,
-      'cost units',
-      engine?.cost ?? NOT_MEASURED,
-      engine && (verdicts.cost ?? 'no summary in the answer'),
-    ),
-    ...(first === undefined || first.system === system
-      ? []
-      : [equalGate(`${system.name}: verdicts as ${first.system.name}`, 'verdicts', first.verdicts.digest, verdicts.digest)]),
-  ]);
+function gates(systems: readonly Measured[], engine: CaseFigures | undefined): Gate[] {
+  const first = systems.find(({ compared }) => compared?.facts['digest'] !== undefined);
+  return systems.flatMap(({ name, closed, open, compared }) => {
+    // A comparison with an engine that gave no figures decides nothing.
+    const asEngine = (what: string, fact: string, measure: Gate['measure']): Gate => {
+      const wanted = engine?.facts[fact];
+      return equalGate(`${name}: ${what}`, measure, wanted ?? NOT_MEASURED, wanted === undefined ? undefined : compared?.facts[fact]);
+    };
+    const digest = first?.compared?.facts['digest'];
+    return [
+      answeredGate(`${name}: requests answered with all objects accepted, or refused with 429 under open load`, [...closed, ...open]),
+      asEngine(`${COMPARED_ITEMS} objects accepted as by the engine alone`, 'accepted', 'verdicts'),
+      asEngine('their cost', 'cost', 'cost units'),
+      ...(name === first?.name
+        ? []
+        : [
+            equalGate(
+              `${name}: verdicts as ${first?.name}`,
+              'verdicts',
+              digest ?? NOT_MEASURED,
+              digest === undefined ? undefined : compared?.facts['digest'],
+            ),
+          ]),
+    ];
+  });
 }

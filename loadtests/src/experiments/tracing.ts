@@ -1,14 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { countedText, countText, fixedText, NOT_MEASURED, shareText } from '#charts';
+import { countText, fixedText, NOT_MEASURED } from '#charts';
 import { LoadRounds } from '../load/load-rounds.ts';
 import type { RoundLoad } from '../load/load-rounds.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import type { Lab } from '../lab.ts';
-import { compareRounds } from '../measure/compare-rounds.ts';
+import { compareRounds, comparisonText } from '../measure/compare-rounds.ts';
 import { median } from '#benchmark';
-import type { PairComparison } from '#benchmark';
 import { sentence } from '../result/sentence.ts';
 import { casesOf, timeCells } from '../study/study-report.ts';
 import type { CaseFigures } from '../study/study.ts';
@@ -63,7 +62,12 @@ function findings(cases: readonly CaseFigures[]): Findings {
   const off = ratesOf(OFF);
   const changes = SAMPLED.map((name) => ({ name, beside: compareRounds(off, ratesOf(name)) }));
   return {
-    finding: sentence(changes.map(({ name, beside }) => `${name} of the traces: ${changeText(beside)}`)),
+    finding: sentence(
+      changes.map(
+        ({ name, beside }) =>
+          `throughput with ${name} of the traces, beside none: ${beside.pairs === 0 ? NOT_MEASURED : comparisonText(beside)}`,
+      ),
+    ),
     tables: [
       {
         title: 'Throughput with traces',
@@ -84,10 +88,4 @@ function findings(cases: readonly CaseFigures[]): Findings {
     ],
     cells: timeCells(cases),
   };
-}
-
-function changeText(beside: PairComparison): string {
-  if (beside.ratio === undefined) return NOT_MEASURED;
-  const few = beside.kind === 'tooFew' ? `, of ${countedText(beside.pairs, 'round')}, too few for a conclusion` : '';
-  return `${shareText(beside.ratio)} of the throughput without traces${few}`;
 }

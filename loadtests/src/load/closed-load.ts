@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { Latencies } from '../measure/latencies.ts';
+import { latencySummary } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 
 /** What a closed load saw: so many connections, each sending its next request when the last was answered. */
@@ -28,13 +28,13 @@ export interface ClosedLoadOptions {
 /** How often autocannon looks whether its time is over, ms. */
 const LOOK_MS = 50;
 
-/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so {@link Latencies} is used. */
+/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so all latencies are kept. */
 export async function closedLoad(
   url: string,
   body: string | Buffer,
   { connections, seconds, requests, expected, signal }: ClosedLoadOptions,
 ): Promise<ClosedLoad> {
-  const latencies = new Latencies();
+  const latencies: number[] = [];
   const started = performance.now();
   let answered = 0;
   let last = started;
@@ -52,7 +52,7 @@ export async function closedLoad(
   load.on('response', (_, statusCode, __, responseMs) => {
     answered += 1;
     last = performance.now();
-    if (statusCode >= 200 && statusCode < 300) latencies.add(responseMs);
+    if (statusCode >= 200 && statusCode < 300) latencies.push(responseMs);
   });
   const stop = (): void => load.stop();
   signal?.addEventListener('abort', stop, { once: true });
@@ -64,7 +64,7 @@ export async function closedLoad(
       // An error's answer is no expected one, and counted there.
       failures: (expected ? result.mismatches : result.non2xx) + result.errors + result.timeouts,
       requestsPerSecond: answered === 0 ? 0 : (answered / (last - started)) * 1000,
-      latencies: latencies.summary(),
+      latencies: latencySummary(latencies),
     };
   } finally {
     signal?.removeEventListener('abort', stop);

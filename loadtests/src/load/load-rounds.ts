@@ -1,10 +1,9 @@
 import { shuffled } from '../../../testing/seeded-random.ts';
 import type { Lab } from '../lab.ts';
-import { numberOf } from '../study/study-report.ts';
-import type { CaseFigures } from '../study/study.ts';
+import type { CaseFigures, Facts } from '../study/study.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import { closedLoad } from './closed-load.ts';
-import type { SentRequests } from './load-table.ts';
+import { latencyFacts } from './load-figures.ts';
 
 /** A closed load of requests with so many objects on one system. */
 export interface RoundLoad {
@@ -24,21 +23,18 @@ interface Taken {
   readonly times: number[];
   sent: number;
   failed: number;
+  /** Of the last round. */
+  latencies: Facts;
 }
 
 /** Loads that take turns. */
 export class LoadRounds {
   readonly #lab: Lab;
-  readonly #taken: Taken[] = [];
+  readonly #taken: readonly Taken[];
 
-  constructor(lab: Lab, loads: readonly RoundLoad[] = []) {
+  constructor(lab: Lab, loads: readonly RoundLoad[]) {
     this.#lab = lab;
-    this.add(loads);
-  }
-
-  /** Adds loads, which take part from the next round on. */
-  add(loads: readonly RoundLoad[]): void {
-    this.#taken.push(...loads.map((load) => ({ load, rates: [], times: [], sent: 0, failed: 0 })));
+    this.#taken = loads.map((load) => ({ load, rates: [], times: [], sent: 0, failed: 0, latencies: {} }));
   }
 
   /** Sends each load once in so many rounds, each round in an order of chance, as far as the lab gets. */
@@ -55,6 +51,7 @@ export class LoadRounds {
     const seen = await closedLoad(`${url}/evaluate`, body.text, { connections, ...length, expected: body.accepted, signal });
     taken.sent += seen.requests;
     taken.failed += seen.failures;
+    taken.latencies = latencyFacts(seen.latencies);
     // Refusals come fast: a rate with failures in it is no throughput.
     const rate = seen.requestsPerSecond * body.objects * (1 - seen.failures / Math.max(1, seen.requests));
     if (rate > 0) taken.rates.push(rate);
@@ -64,15 +61,12 @@ export class LoadRounds {
 
   /** Returns the figures so far: objects a second (`rate`), and ms of a request (`request`): the median of a round, or its longest if it held too few for one. */
   get cases(): CaseFigures[] {
-    return this.#taken.map(({ load: { line, body }, rates, times, sent, failed }) => ({
+    return this.#taken.map(({ load: { line, body }, rates, times, sent, failed, latencies }) => ({
       line,
       size: body.objects,
       rates: { rate: rates },
       times: { request: times },
-      facts: { bytes: Buffer.byteLength(body.text), sent, failed },
+      facts: { bytes: Buffer.byteLength(body.text), sent, failed, ...latencies },
     }));
   }
 }
-
-/** Returns the requests of a case as counts. */
-export const sentIn = (one: CaseFigures): SentRequests => ({ sent: numberOf(one, 'sent') ?? 0, failed: numberOf(one, 'failed') ?? 0 });

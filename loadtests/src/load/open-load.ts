@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { Worker } from 'node:worker_threads';
-import { Latencies } from '../measure/latencies.ts';
+import { latencySummary } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { hrMilliseconds } from './hr-milliseconds.ts';
 import type { Metronome } from './metronome-thread.ts';
@@ -86,7 +86,7 @@ export async function openLoad({
   lateShare = LATE_SHARE,
 }: OpenLoadOptions): Promise<OpenLoad> {
   const agent = new Agent({ keepAlive: true, maxSockets: maxInFlight });
-  const latencies = new Latencies();
+  const latencies: number[] = [];
   const slowest: SlowRequest[] = [];
   const counts = { due: 0, dropped: 0, late: 0, answered: 0, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 };
   const bytes = Buffer.from(body);
@@ -102,7 +102,7 @@ export async function openLoad({
     else if (!expected(text)) counts.unexpected += 1;
     else {
       counts.answered += 1;
-      latencies.add(ms);
+      latencies.push(ms);
       remember(slowest, { traceId, ms });
     }
   };
@@ -122,7 +122,7 @@ export async function openLoad({
   await Promise.all(underWay);
   agent.destroy();
   const refused = refusal(counts, lateShare);
-  return { rate, ...counts, latencies: refused === undefined ? latencies.summary() : { refused }, slowest };
+  return { rate, ...counts, latencies: refused === undefined ? latencySummary(latencies) : { refused }, slowest };
 }
 
 /** Why latencies would not be what users see. */

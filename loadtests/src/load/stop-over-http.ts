@@ -6,12 +6,10 @@ import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 /** How a client ends an evaluation: asks for it, or closes its connection. */
 export type StopWay = 'DELETE' | 'hang-up';
 
-/** A service with the processes whose engines run its chunks, each with a page of metrics. */
+/** A service in one process, whose page of metrics tells of its engine. */
 export interface StoppedSystem {
   readonly url: string;
-  /** Where metrics of engines are: the service's own, or those of its workers. */
-  readonly engines: readonly string[];
-  /** Chunks that all engines run at once. */
+  /** Chunks that its engine runs at once. */
   readonly slots: number;
 }
 
@@ -32,7 +30,7 @@ const BEGUN_MS = 250;
 const LOOK_MS = 3;
 const GIVE_UP_MS = 6000;
 
-/** Has all engines of a system work for seconds, ends the evaluation, and watches until they stand still. */
+/** Has all threads of a system work for seconds, ends the evaluation, and watches until they stand still. */
 export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sample: number): Promise<Stop> {
   const objects = Array.from({ length: OBJECTS_A_SLOT * system.slots }, () => probeObject(WORK));
   const body = `{"definitions":[${writeJson(probeDefinition(WORK))}],"objects":[${objects.join(',')}]}`;
@@ -79,10 +77,10 @@ async function until(reached: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** How many chunks the engines have ended so far, cancelled ones among them. */
-async function chunksEnded({ engines }: StoppedSystem): Promise<number> {
-  const pages = await Promise.all(engines.map(async (url) => (await fetch(`${url}/metrics`)).text()));
-  return pages.reduce((sum, page) => sum + Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0), 0);
+/** How many chunks the engine has ended so far, cancelled ones among them. */
+async function chunksEnded({ url }: StoppedSystem): Promise<number> {
+  const page = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0);
 }
 
 /** What was answered to a request whose deadline was too short for its work. */

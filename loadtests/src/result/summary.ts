@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chartSchema } from '#charts';
 
 /** Version of the form of `summary.json`. A reader refuses others. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** What became of a claim. `undecided`: what was measured does not decide it. */
 const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided', 'not measured']);

@@ -4,7 +4,6 @@ import { drawCloud } from './cloud.ts';
 import { drawDots } from './dots.ts';
 import { drawExponents } from './exponents.ts';
 import type { ChartNames, Width } from './frame.ts';
-import { drawLatencies } from './latencies.ts';
 import { drawScaling } from './scaling.ts';
 import { drawShares } from './shares.ts';
 
@@ -19,8 +18,6 @@ export function draw(chart: Chart, width: Width, names: ChartNames): string {
       return drawDots(chart, width, names);
     case 'shares':
       return drawShares(chart, width, names);
-    case 'latencies':
-      return drawLatencies(chart, width, names);
     case 'cloud':
       return drawCloud(chart, width, names);
     case 'changes':

@@ -48,20 +48,6 @@ const CHARTS: readonly Chart[] = [
     rows: [NAME, OTHER].map((name) => ({ group: 'Assay', name, values: [3, 1] })),
   },
   {
-    kind: 'latencies',
-    ...prose,
-    series: [NAME, OTHER].map((name, i) => ({
-      name,
-      role: 'assay',
-      samples: 5000,
-      curve: [
-        [0, 1],
-        [90, 3 + i],
-      ],
-      p99: null,
-    })),
-  },
-  {
     kind: 'cloud',
     ...prose,
     x,

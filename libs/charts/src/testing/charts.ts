@@ -59,25 +59,6 @@ export const CHARTS: readonly Chart[] = [
     ],
   },
   {
-    kind: 'latencies',
-    id: 'latencies',
-    ...prose,
-    series: [
-      {
-        name: 'open',
-        role: 'assay',
-        samples: 5000,
-        curve: [
-          [0, 1],
-          [50, 1.2],
-          [90, 3],
-          [99, 9],
-        ],
-        p99: { value: 9, lo: 8, hi: 11 },
-      },
-    ],
-  },
-  {
     kind: 'cloud',
     id: 'cloud',
     ...prose,

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { CHUNK_LIMITS } from '#evaluation';
 import { countedText } from '#charts';
+import type { Role } from '#charts';
 import type { Lab, Choice } from '../../lab.ts';
 import { closedLoad } from '../../load/closed-load.ts';
 import { LoadRounds } from '../../load/load-rounds.ts';
-import type { CaseFigures } from '../../study/study.ts';
+import { startFleet } from '../../load/start-fleet.ts';
+import { startService } from '../../load/start-service.ts';
+import type { Service } from '../../load/start-service.ts';
+import type { CaseFigures, Facts } from '../../study/study.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
 /** Objects a request. */
@@ -20,62 +24,71 @@ export interface System {
   readonly kind: 'embedded' | 'over Redis';
   /** Chunks that run at once. */
   readonly slots: number;
-  readonly url: string;
+  readonly role: Role;
+  /** Undefined: there is no Redis. */
+  readonly start: () => Promise<Service | undefined>;
 }
 
-/** Objects a second of the engine alone, one thread, and what the compared batch cost. */
-export interface EngineFigures {
-  readonly perSecond: number;
-  readonly cost: number;
-  readonly accepted: number;
-}
+const embedded = (threads: number, role: Role): System => ({
+  name: countedText(threads, 'thread'),
+  kind: 'embedded',
+  slots: threads,
+  role,
+  start: () => startService({ ASSAY_THREADS: String(threads) }),
+});
 
-/** Figures of a system. */
-export interface SystemFigures {
-  readonly system: System;
-  /** Closed loads at saturation, by objects a request. */
-  readonly cases: readonly CaseFigures[];
-  /** What the compared batch was answered with; cost and accepted objects are undefined in an answer without summary. */
-  readonly verdicts: { readonly digest: string; readonly cost: number | undefined; readonly accepted: number | undefined };
-}
+const fleet = (nodes: number, role: Role): System => ({
+  name: `${countedText(nodes, 'node')} over Redis`,
+  kind: 'over Redis',
+  slots: nodes,
+  role,
+  start: () => startFleet({}, { nodes, threads: 1 }),
+});
+
+/** One process with more threads, and more nodes over Redis. */
+export const SYSTEMS: Choice<readonly System[]> = {
+  quick: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped')],
+  full: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped'), fleet(3, 'reference')],
+};
+
+/** Returns the name of the line with what the compared batch was answered with. */
+export const comparedLine = (system: string): string => `${system}: compared batch`;
 
 /** A system that is measured in rounds. */
 export interface MeasuredSystem {
   readonly system: System;
+  readonly url: string;
   readonly rounds: LoadRounds;
-  readonly verdicts: SystemFigures['verdicts'];
+  readonly compared: CaseFigures;
 }
 
-/** Returns the name of a fleet with so many nodes. */
-export const fleetName = (nodes: number): string => `${countedText(nodes, 'node')} over Redis`;
-
 /** Warms a system up, compares its verdicts, and measures its first round: a closed load of each batch. */
-export async function begin(lab: Lab, system: System): Promise<MeasuredSystem> {
+export async function begin(lab: Lab, system: System, { url }: Service): Promise<MeasuredSystem> {
   lab.say(system.name);
   const warm = smallBody(COMPARED_ITEMS);
   const seconds = lab.of(WARM_UP_SECONDS);
-  await closedLoad(`${system.url}/evaluate`, warm.text, { connections: 2 * system.slots, seconds, signal: lab.signal });
+  await closedLoad(`${url}/evaluate`, warm.text, { connections: 2 * system.slots, seconds, signal: lab.signal });
   const rounds = new LoadRounds(
     lab,
     lab.of(BATCHES).map((batch) => ({
       line: system.name,
-      url: system.url,
+      url,
       body: smallBody(batch),
       connections: batch < CHUNK_LIMITS.items ? 8 : 2 + system.slots,
       length: { seconds: lab.of(CLOSED_SECONDS) },
     })),
   );
-  const verdicts = await verdictsOf(system, warm.text);
+  const compared = { line: comparedLine(system.name), size: COMPARED_ITEMS, times: {}, facts: await verdictsOf(url, warm.text) };
   await rounds.run(1);
-  return { system, rounds, verdicts };
+  return { system, url, rounds, compared };
 }
 
-async function verdictsOf({ url }: System, text: string): Promise<SystemFigures['verdicts']> {
+async function verdictsOf(url: string, text: string): Promise<Facts> {
   const answer = await fetch(`${url}/evaluate`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
   const { items = [], summary } = (await answer.json()) as {
     items?: unknown[];
     summary?: { celCost: number; accepted: number };
   };
   const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 16);
-  return { digest, cost: summary?.celCost, accepted: summary?.accepted };
+  return { digest, cost: summary?.celCost ?? 'no summary', accepted: summary?.accepted ?? 'no summary' };
 }

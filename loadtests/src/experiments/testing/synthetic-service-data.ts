@@ -1,111 +1,133 @@
-import type { ClosedLoad } from '../../load/closed-load.ts';
-import type { OpenLoad } from '../../load/open-load.ts';
-import type { LatencySummary } from '../../measure/latencies.ts';
-import type { CancellationData } from '../cancellation.ts';
-import type { FairnessData } from '../fairness.ts';
-import type { HttpData } from '../http.ts';
+import type { CaseFigures, Facts } from '../../study/study.ts';
+import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
+import { DEADLINE_LINE, STOP_LINES } from '../cancellation.ts';
+import * as fairness from '../fairness.ts';
+import * as http from '../http.ts';
 import { memory } from '../memory.ts';
 import { STREAMS } from '../memory/streams.ts';
 import { ratcheting } from '../ratcheting.ts';
-import type { CaseFigures } from '../../study/study.ts';
+import { ENGINE, openLine } from '../replicas.ts';
+import { COMPARED_ITEMS, comparedLine, SYSTEMS } from '../replicas/system.ts';
 import { caseFigures } from './synthetic-engine-data.ts';
-import type { ReplicasData } from '../replicas.ts';
-import type { System, SystemFigures } from '../replicas/system.ts';
-import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import type { Synthesis } from './synthesis.ts';
 
-function latencies(s: Synthesis): LatencySummary {
-  const [p50, p90, p99] = [s.samples(1, 1)[0], s.samples(10, 1)[0], s.samples(100, 1)[0]];
-  const curve = (
-    [
-      [50, p50],
-      [90, p90],
-      [99, p99],
-    ] as const
-  ).flatMap(([percent, ms]) => (ms === undefined ? [] : [[percent, ms] as const]));
-  const told = { p50: p50 ?? null, p90: p90 ?? null, p99: p99 ?? null, p999: null };
-  return { ...told, samples: 1000 * curve.length, max: p99, p99Interval: p99 === undefined ? null : [p99, p99], curve };
+/** A case to be made: times and rates begin at about the given figures; exact figures are those given, or made at about a scale. */
+interface CaseToMake {
+  readonly line: string;
+  readonly size: number;
+  readonly times?: Readonly<Record<string, number>>;
+  readonly rates?: Readonly<Record<string, number>>;
+  readonly facts?: Facts;
+  readonly scales?: Readonly<Record<string, number>>;
 }
 
-function closedLoad(s: Synthesis): ClosedLoad {
-  return { requests: 500, failures: 0, requestsPerSecond: s.figure(1000), latencies: latencies(s) };
-}
+/** Makes cases. Each of them, each of their times and rates, and each exact figure may be missing. */
+const made = (s: Synthesis, cases: readonly CaseToMake[]): CaseFigures[] =>
+  s.some(cases, ({ line, size, times = {}, rates = {}, facts = {}, scales = {} }) => ({
+    line,
+    size,
+    times: mapped(times, (ms) => s.samples(ms)),
+    rates: mapped(rates, (rate) => s.samples(rate)),
+    facts: { ...mapped(facts, (fact) => s.maybe(fact)), ...mapped(scales, (scale) => s.maybe(s.figure(scale))) },
+  }));
 
-function openLoad(s: Synthesis, rate: number): OpenLoad {
-  const told = s.maybe(latencies(s));
-  const counts = { due: 400, dropped: 0, late: 0, answered: 400, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 };
-  return { rate, ...counts, latencies: told ?? { refused: 'the client was too busy' }, slowest: [] };
-}
+const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (from: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 
-/** Figures of a system under closed load; nothing was sent in no round. */
-function loadCase(s: Synthesis, line: string, size: number): CaseFigures {
-  const rate = s.samples(1000 * Math.sqrt(size));
-  const request = rate.length === 0 ? [] : s.samples(Math.sqrt(size));
-  return { line, size, rates: { rate }, times: { request }, facts: { bytes: 300 * size, sent: 100 * rate.length, failed: 0 } };
-}
+const PERCENTILES = { p50: 1, p90: 10, p99: 100, max: 1000 };
+
+/** A system under closed load. */
+const closed = (line: string, size: number): CaseToMake => ({
+  line,
+  size,
+  rates: { rate: 1000 * Math.sqrt(size) },
+  times: { request: Math.sqrt(size) },
+  facts: { bytes: 300 * size, sent: 1200, failed: 0 },
+  scales: PERCENTILES,
+});
+
+/** A system under open load at some shares of its rate at saturation. */
+const open = (line: string): CaseToMake[] =>
+  [0.1, 0.5, 0.8].map((share) => ({
+    line,
+    size: 1000 * share,
+    facts: { share, sent: 400, failed: 0, answered: 400, throttled: 0 },
+    scales: PERCENTILES,
+  }));
 
 /** Data of the experiment batch-size. */
-export const batchSizeData = (s: Synthesis): CaseFigures[] => [1, 10, 100, 1000, 10_000].map((objects) => loadCase(s, 'embedded', objects));
+export const batchSizeData = (s: Synthesis): CaseFigures[] =>
+  made(
+    s,
+    [1, 10, 100, 1000, 10_000].map((objects) => closed('embedded', objects)),
+  );
+
+/** Data of the experiment tracing. */
+export const tracingData = (s: Synthesis): CaseFigures[] =>
+  made(
+    s,
+    ['off', '10 %', '100 %'].map((line) => closed(line, 1)),
+  );
 
 /** Data of the experiment memory. */
 export const memoryData = (s: Synthesis): CaseFigures[] =>
-  caseFigures(s, memory, (line, size) => ({
-    times: { whole: 0.01 * size },
-    facts: {
-      bytes: 300 * size,
-      idle: s.figure(1e7),
-      peak: s.figure(3e7),
-      answer: STREAMS.find(({ name }) => name === line)?.wanted(size),
-    },
-  }));
+  made(
+    s,
+    memory.lines.flatMap(({ name, sizes }) =>
+      sizes.quick.map((size) => ({
+        line: name,
+        size,
+        times: { whole: 0.01 * size },
+        facts: { bytes: 300 * size, answer: STREAMS.find((one) => one.name === name)?.wanted(size) },
+        scales: { idle: 1e7, peak: 3e7 },
+      })),
+    ),
+  );
 
 /** Data of the experiment cancellation. */
-export function cancellationData(s: Synthesis): CancellationData {
-  const kinds = ['deep equality', 'one long list', 'pattern in a rule', 'parse and walk of 3 MB'];
-  return {
-    kinds: s.some(kinds, (name) => ({ name, times: s.samples(1) })),
-    stops: s.some(['DELETE', 'hang-up'], (name) => {
-      const times = s.samples(10);
-      return { name, samples: times.length, times, cancelled: name === 'DELETE' ? times.length : undefined };
-    }),
-    deadlines: s.samples(600).map((ms) => ({ ms, items: 7, judged: 1, tooLate: 6 })),
-  };
-}
+export const cancellationData = (s: Synthesis): CaseFigures[] =>
+  made(s, [
+    ...STOP_LINES.map((line) => ({
+      line,
+      size: 1,
+      times: { stop: 1 },
+      ...(line === 'DELETE' && { facts: { stops: 12, cancelled: 12 } }),
+    })),
+    { line: DEADLINE_LINE, size: 2, times: { late: 10 }, facts: { items: 84, judged: 12, tooLate: 72 } },
+  ]);
 
 /** Data of the experiment fairness. */
-export function fairnessData(s: Synthesis): FairnessData {
-  const share = () => s.maybe({ a: s.figure(1000), b: s.figure(1000), backlogged: true });
-  return ['embedded', 'one node over Redis'].map((mode) => {
-    const seen = { alone: s.samples(1), under: s.samples(10), batch: s.maybe('running, 5 of 400 chunks') };
-    return { mode, seen: s.maybe({ ...seen, shares: share(), surprised: share(), failures: [] }) };
-  });
-}
+export const fairnessData = (s: Synthesis): CaseFigures[] =>
+  made(
+    s,
+    fairness.MODES.flatMap((mode) => {
+      const facts = { wrong: fairness.NOTHING_WRONG };
+      const load = (name: string, more: Partial<CaseToMake>): CaseToMake => ({
+        line: fairness.lineOf(mode, name),
+        size: 1,
+        facts,
+        ...more,
+      });
+      const shares = { facts: { ...facts, backlogged: 'both' }, scales: { a: 1000, b: 1000 } };
+      return [
+        load(fairness.ALONE, { times: { answer: 1 } }),
+        load(fairness.UNDER, { times: { answer: 10 }, facts: { ...facts, batch: 'running, 5 of 400 chunks' } }),
+        load(fairness.SHARES, shares),
+        load(fairness.SURPRISED, shares),
+      ];
+    }),
+  );
 
 /** Data of the experiment http. */
-export function httpData(s: Synthesis): HttpData {
-  const bodies = [
-    { name: 'one small object', bytes: 2000 },
-    { name: 'list 30k × 100 B', bytes: 3_000_000 },
-  ];
-  const figures = s.some(bodies, (body) => {
-    const [assay, bare] = [s.samples(1000), s.samples(2000)];
-    const open = s.some([0.1, 0.5, 0.8], (share) => ({ share, load: openLoad(s, share * s.figure(1000)) }));
-    return {
-      body,
-      connections: 8,
-      assay,
-      bare,
-      closed: assay
-        .map(() => undefined)
-        .slice(-1)
-        .map(() => closedLoad(s)),
-      open,
-    };
-  });
-  const notReached = bodies.filter(({ name }) => !figures.some(({ body }) => body.name === name)).map(({ name }) => name);
-  const peer = s.maybe({ perSecond: s.figure(100), p50Ms: 5, connections: 8 }) ?? 'only in full runs';
-  return { figures, notReached, peer, traces: [] };
-}
+export const httpData = (s: Synthesis): CaseFigures[] =>
+  made(s, [
+    ...['one small object', 'list 30k × 100 B'].flatMap((body) => [
+      closed(http.lineOf(body, http.ASSAY), 1),
+      closed(http.lineOf(body, http.BARE), 1),
+      ...open(http.lineOf(body, http.OPEN)),
+    ]),
+    { line: http.lineOf('one small object', http.PEER), size: 1, rates: { rate: 100 } },
+  ]);
 
 /** Data of the experiment ratcheting. */
 export const ratchetingData = (s: Synthesis): CaseFigures[] =>
@@ -116,28 +138,14 @@ export const ratchetingData = (s: Synthesis): CaseFigures[] =>
   });
 
 /** Data of the experiment replicas. */
-export function replicasData(s: Synthesis): ReplicasData {
-  const engine = s.maybe({ perSecond: s.figure(50_000), cost: 4200, accepted: 600 });
-  const systems: readonly System[] = [
-    { name: '1 thread', kind: 'embedded', slots: 1, url: '' },
-    { name: '2 threads', kind: 'embedded', slots: 2, url: '' },
-    { name: '1 node over Redis', kind: 'over Redis', slots: 1, url: '' },
-    { name: '2 nodes over Redis', kind: 'over Redis', slots: 2, url: '' },
-  ];
-  const figures = s.some(systems, (system): SystemFigures => {
-    return {
-      system,
-      cases: [1, 1000].map((batch) => loadCase(s, system.name, batch)),
-      verdicts: { digest: 'abc', cost: 4200, accepted: 600 },
-    };
-  });
-  const saturations = s.some(systems.slice(1, 2), (system) => ({
-    system,
-    loads: s.some([0.3, 0.6, 0.9], (share) => openLoad(s, share * s.figure(1000))),
-  }));
-  const notReached = systems.filter((system) => !figures.some((one) => one.system === system)).map(({ name }) => name);
-  return { engine, figures, notReached, saturations, traces: [], why: undefined };
+export function replicasData(s: Synthesis): CaseFigures[] {
+  const verdicts = { cost: 4200, accepted: COMPARED_ITEMS };
+  return made(s, [
+    { line: ENGINE, size: COMPARED_ITEMS, rates: { rate: 50_000 }, facts: verdicts },
+    ...SYSTEMS.quick.flatMap(({ name }) => [
+      ...[1, 1000].map((batch) => closed(name, batch)),
+      { line: comparedLine(name), size: COMPARED_ITEMS, facts: { ...verdicts, digest: 'abc' } },
+    ]),
+    ...open(openLine('2 threads')),
+  ]);
 }
-
-/** Data of the experiment tracing. */
-export const tracingData = (s: Synthesis): CaseFigures[] => ['off', '10 %', '100 %'].map((line) => loadCase(s, line, 1));

@@ -1,0 +1,104 @@
+import { countText } from '#charts';
+import type { Lab } from '../lab.ts';
+import { latencyText } from '../measure/latencies.ts';
+import type { LatencySummary } from '../measure/latencies.ts';
+import { equalGate } from '../result/gates.ts';
+import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
+import { numberOf, rateOf } from '../study/study-report.ts';
+import type { CaseFigures, Facts } from '../study/study.ts';
+import type { EvaluateBody } from '../workloads/request-bodies.ts';
+import { openLoad } from './open-load.ts';
+
+/** The percentiles among the exact figures of a load, ms, the highest first. */
+export const PERCENTILES = [
+  ['p99', '99th percentile'],
+  ['p90', '90th percentile'],
+  ['p50', 'median'],
+] as const;
+
+/** Returns latencies as exact figures of a case: percentiles, and the longest. */
+export const latencyFacts = ({ p50, p90, p99, p999, max }: LatencySummary): Facts => ({ p50, p90, p99, p999, max });
+
+/** Open loads of one body on a system. */
+export interface OpenLoads {
+  readonly line: string;
+  /** The base of the service's address. */
+  readonly url: string;
+  readonly body: EvaluateBody;
+  /** Requests a second at saturation; undefined: not measured, so that nothing is sent. */
+  readonly saturation: number | undefined;
+  /** Rates as shares of the one at saturation, rising. */
+  readonly shares: readonly number[];
+  readonly seconds: number;
+}
+
+/** Where the page of Jaeger is; then slow requests have links to their traces. */
+const JAEGER = process.env['ASSAY_JAEGER_UI'];
+
+/** Sends open loads at rising rates, until the system no longer takes all. A case a rate, whose size is the rate: requests a second. */
+export async function openLoads(lab: Lab, { line, url, body, saturation = 0, shares, seconds }: OpenLoads): Promise<CaseFigures[]> {
+  const cases: CaseFigures[] = [];
+  for await (const share of lab.each(saturation > 0 ? shares : [])) {
+    const rate = share * saturation;
+    lab.say(`${line}: ${countText(rate)} requests/s`);
+    const load = await openLoad({ url: `${url}/evaluate`, body: body.text, rate, seconds, expected: body.accepted, signal: lab.signal });
+    const { due, dropped, answered, throttled, non2xx, unexpected, errors, latencies, slowest } = load;
+    const [slow] = slowest;
+    cases.push({
+      line,
+      size: rate,
+      times: {},
+      facts: {
+        share,
+        sent: due - dropped,
+        failed: non2xx + unexpected + errors,
+        answered,
+        throttled,
+        ...('refused' in latencies ? latencies : latencyFacts(latencies)),
+        ...(slow && { slowest: slow.ms, trace: slow.traceId, traceUrl: JAEGER && `${JAEGER}/trace/${slow.traceId}` }),
+      },
+    });
+    if (dropped + throttled > 0) break;
+  }
+  return cases;
+}
+
+/** Returns the traces of the slowest requests of loads. */
+export const slowTraces = (cases: readonly CaseFigures[]): ExperimentResult['traces'] =>
+  cases.flatMap(({ line, size, facts: { slowest, trace, traceUrl } }) =>
+    trace === undefined
+      ? []
+      : [
+          {
+            label: `${line}, ${countText(size)}/s: ${latencyText(Number(slowest))} ms`,
+            traceId: String(trace),
+            ...(traceUrl !== undefined && { url: String(traceUrl) }),
+          },
+        ],
+  );
+
+/** Returns the gate that all requests of some loads were answered as expected. */
+export function answeredGate(name: string, cases: readonly CaseFigures[]): Gate {
+  const sum = (fact: string): number => cases.reduce((all, one) => all + (numberOf(one, fact) ?? 0), 0);
+  const sent = sum('sent');
+  return equalGate(name, 'verdicts', sent, sent === 0 ? undefined : sent - sum('failed'));
+}
+
+/** Returns a table of loads with their percentiles, or why these are not told. Closed loads have a throughput; of open ones the size is the rate. */
+export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
+  const counted = (one: CaseFigures, fact: string): string => (numberOf(one, fact) === undefined ? '' : String(numberOf(one, fact)));
+  return {
+    title,
+    columns: ['load', 'requests/s', 'sent', '429', 'failed', 'p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'remark'],
+    rows: cases.map((one) => [
+      one.line,
+      countText(one.rates?.['rate'] ? rateOf(one) : one.size),
+      ...['sent', 'throttled', 'failed'].map((fact) => counted(one, fact)),
+      ...['p50', 'p90', 'p99', 'p999', 'max'].map((fact) => latencyText(numberOf(one, fact))),
+      String(one.facts['refused'] ?? ''),
+    ]),
+    notes: [
+      'Closed (autocannon; latencies are those of the last round): each connection sends when its last request was answered, so what a stall delays is not seen. Open: sent at a fixed rate and timed from when a request was due, as users wait. Requests that the service refused with 429, since too many of this client were waiting, are in no percentile. A percentile with fewer than ten samples above it is not told.',
+    ],
+  };
+}
