@@ -25,7 +25,9 @@ export {
 } from './figure-text.ts';
 export { Markup, markup, prose } from './markup.ts';
 export type { Content } from './markup.ts';
-export { PAGE_STYLE, THEME_CHOICE } from './page-style.ts';
+export { pageFrame } from './page-frame.ts';
+export type { PageFrame } from './page-frame.ts';
+export { PAGE_STYLE } from './page-style.ts';
 export { standaloneChart } from './standalone.ts';
 export { tableMarkup } from './table.ts';
 export type { PageTable } from './table.ts';

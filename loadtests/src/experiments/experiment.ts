@@ -27,22 +27,9 @@ export interface Experiment<Data> {
   findings(data: Data): Findings;
 }
 
-/** An experiment as the lab runs it, whatever its data are. */
-export interface RunnableExperiment {
-  readonly name: string;
-  readonly question: string;
-  run(lab: Lab): Promise<Findings>;
-}
-
 /** What an experiment finds in data, with charts only of what can be drawn, and no table without a row. */
 export function conclude<Data>(experiment: Experiment<Data>, data: Data): Findings {
   const findings = experiment.findings(data);
   const tables = (findings.tables ?? []).filter(({ rows }) => rows.length > 0);
   return { ...findings, charts: drawableCharts(findings.charts ?? []), tables };
-}
-
-/** Makes an experiment one that measures and concludes. */
-export function runnable<Data>(experiment: Experiment<Data>): RunnableExperiment {
-  const { name, question } = experiment;
-  return { name, question, run: async (lab) => conclude(experiment, await experiment.measure(lab)) };
 }

@@ -7,9 +7,9 @@ import { boundGate, equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
 import { missing, sentence } from '../result/sentence.ts';
 import { casesOf, growthChart, numberOf, timeCells, timeOf } from '../study/study-report.ts';
-import { studyOf } from '../study/study.ts';
+import { measureLines } from '../study/study.ts';
 import type { CaseFigures, Line, Told } from '../study/study.ts';
-import type { Findings } from './experiment.ts';
+import type { Experiment, Findings } from './experiment.ts';
 import { STREAMS } from './memory/streams.ts';
 import type { ObjectStream } from './memory/streams.ts';
 
@@ -18,17 +18,20 @@ const OBJECTS: Line['sizes'] = { smallest: [500, 5000], quick: [5000, 50_000], f
 const LINES_PER_BLOCK = 100;
 const ROLES = ['assay', 'experiment', 'shipped'] as const;
 
+/** A line for each stream: what grows with the number of objects. */
+export const LINES = STREAMS.map((stream): Line => ({
+  name: stream.name,
+  sizes: OBJECTS,
+  work: (objects, lab) => ({ after: () => streamed(stream, objects, lab) }),
+}));
+
 /** Does memory stay bounded, however many objects come? */
-export const memory = studyOf({
+export const memory: Experiment<readonly CaseFigures[]> = {
   name: 'memory',
   question: 'How much memory do very many objects need: in a stream, in a batch over Redis, and under a changed definition?',
-  lines: STREAMS.map((stream): Line => ({
-    name: stream.name,
-    sizes: OBJECTS,
-    work: (objects, lab) => ({ after: () => streamed(stream, objects, lab) }),
-  })),
+  measure: (lab) => measureLines(lab, LINES),
   findings,
-});
+};
 
 /** Starts a system, streams objects through it, and watches the memory of its processes, each with its engine host. */
 async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Promise<Told> {

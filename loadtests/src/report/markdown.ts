@@ -1,8 +1,8 @@
-import { countedText } from '#charts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sortClaims } from '../result/sorted-claims.ts';
 import type { ReportClaim, RunSummary } from '../result/summary.ts';
+import { noiseText, stateText } from './run-words.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -29,10 +29,9 @@ export function markdownReport({ experiments, environment, thoroughness, complet
   const { failed } = sortGates(gates);
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const broken = failedText(experiments);
-  const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy').length;
   return [
     `## Load lab: ${gatesText(gates)}`,
-    `${thoroughness} run on ${environment['cores'] ?? '?'} × ${environment['cpu'] ?? '?'}, Node ${environment['node'] ?? '?'}, revision ${environment['revision'] ?? '?'}${complete ? '' : '; **stopped before its end**'}. ${noisy === 0 ? 'The machine was quiet enough.' : `The machine was busy during ${noisy} of ${countedText(experiments.length, 'experiment')}.`}`,
+    `${thoroughness} run on ${environment['cores'] ?? '?'} × ${environment['cpu'] ?? '?'}, Node ${environment['node'] ?? '?'}, revision ${environment['revision'] ?? '?'}${complete ? '' : '; **stopped before its end**'}. ${noiseText(experiments)}`,
     ...(broken === undefined ? [] : [`**${broken}.**`]),
     ...(failed.length === 0
       ? []
@@ -44,10 +43,7 @@ export function markdownReport({ experiments, environment, thoroughness, complet
         ]),
     markdownTable(
       ['experiment', 'found'],
-      experiments.map(({ name, finding, status, why }) => [
-        name,
-        status === 'complete' ? finding : `${status}${why === undefined ? '' : ` (${why})`}: ${finding}`,
-      ]),
+      experiments.map((one) => [one.name, `${one.finding}${stateText(one)}`]),
     ),
     ...claimTables(claims),
     '',

@@ -1,109 +1,89 @@
-import { chartFigure, countedText, Markup, markup, prose, tableMarkup, THEME_CHOICE, timeText, VERDICTS } from '#charts';
+import { chartFigure, countedText, markup, PAGE_STYLE, pageFrame, prose, tableMarkup, VERDICTS } from '#charts';
+import type { Markup } from '#charts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
 import { claimsText, sortClaims } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ReportClaim, ExperimentResult, RunSummary, Table } from '../result/summary.ts';
-import { REPORT_STYLE } from './page-style.ts';
-import { tablesBelow } from './tables-below.ts';
+import { conditionsOf, noiseText, tablesBelow } from './run-words.ts';
+
+/** Tables of claims become cards on a phone. */
+const STYLE = `${PAGE_STYLE}
+.question{color:var(--muted);font-size:14px;margin:0 0 4px}
+@media(max-width:640px){
+.claims thead{position:absolute;left:-999px}
+.claims tr{display:grid;padding:10px 0;border-bottom:1px solid var(--grid)}
+.claims td,.claims th[scope=row]{border:0;padding:1px 0}
+.claims td::before{content:attr(data-label) ": ";color:var(--muted)}
+}
+`;
 
 /** PLOT: the report as one HTML page without script or request: what was found → claims → an experiment after the other → gates → conditions. */
 export function reportPage(summary: RunSummary): string {
-  const { experiments } = summary;
+  const { experiments, startedAt, thoroughness } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims.map((claim) => ({ ...claim, experiment: experiment.name })));
-  return markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Assay load lab, ${summary.startedAt.slice(0, 10)}</title><style>${new Markup(REPORT_STYLE)}</style></head>
-<body><a class="skip" href="#claims">Skip to the claims</a>
-${head(summary)}
-<main>${claims.length > 0 ? claimsSection(claims) : ''}
-${experiments.map((experiment) => markup`${experimentSection(experiment)}\n`)}
-${gatesSection(experiments)}
-${WORDS}
-${conditions(summary)}</main>
-<footer><p>Every figure of this page, with its raw samples, is in <code>summary.json</code> beside it. Milliseconds are information and fail no build; cost units, verdicts, bytes and counted work do.</p></footer>
-</body></html>
-`.text;
-}
-
-function head(summary: RunSummary): Markup {
-  const { experiments } = summary;
-  const told = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
-  const leading = told[0];
-  return markup`<header><div class="top"><span>Assay load lab · ${summary.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${summary.thoroughness} run</span>
-${THEME_CHOICE}</div>
-<h1>${prose(leading?.finding ?? 'Nothing was found: no experiment came to an end')}</h1>
-${told.slice(1, 3).map(({ finding }) => markup`<p class="lead">${prose(finding)}</p>`)}
-${trust(summary)}
-${tiles(summary)}
-<nav aria-label="Experiments"><details><summary>${countedText(experiments.length, 'experiment')}, one question each</summary><ol>${experiments.map(
-    ({ name, question }) => markup`<li><a href="#${name}">${prose(question)}</a></li>`,
-  )}</ol></details></nav></header>`;
+  const [leading, ...told] = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
+  return pageFrame({
+    title: `Assay load lab, ${startedAt.slice(0, 10)}`,
+    style: STYLE,
+    skip: ['claims', 'the claims'],
+    above: `Assay load lab · ${startedAt.slice(0, 16).replace('T', ' ')} UTC · ${thoroughness} run`,
+    headline: prose(leading?.finding ?? 'Nothing was found: no experiment came to an end'),
+    lead: markup`${told.slice(0, 2).map(({ finding }) => markup`<p class="lead">${prose(finding)}</p>`)}${trust(summary)}`,
+    main: markup`${claimsSection(claims)}${experiments.map(experimentSection)}${gatesSection(experiments)}${WORDS}${conditions(summary)}`,
+    footer: markup`Every figure of this page, with its raw samples, is in <code>summary.json</code> beside it. Milliseconds are information and fail no build; cost units, verdicts, bytes and counted work do.`,
+  });
 }
 
 /** Whether to believe what follows. */
 function trust({ experiments, complete, noiseFloor }: RunSummary): Markup {
-  const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
-  const allGates = experiments.flatMap(({ gates }) => gates);
-  const { failed } = sortGates(allGates);
-  const broken = failedText(experiments);
-  const quiet =
-    noisy.length === 0
-      ? 'The machine was quiet enough.'
-      : `Read with care: the machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')} (${noisy.map(({ name }) => name).join(', ')}).`;
-  const gates = `${sentence([gatesText(allGates)])}.`;
-  const whole = complete ? '' : ' The run was stopped before its end: what is here is valid, but not all.';
-  const kind = failed.length > 0 || broken !== undefined ? 'broken' : noisy.length > 0 || !complete ? 'doubt' : '';
-  const failures = broken === undefined ? '' : markup`<b>${broken}.</b> `;
-  return markup`<p class="trust ${kind}">${failures}<b>${quiet}</b> ${gates}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not reported as differences.</p>`;
-}
-
-function tiles({ experiments }: RunSummary): Markup {
-  const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);
-  const cells = experiments.flatMap((experiment) => experiment.cells);
-  const figures = [
-    [claimsFigure(claims), claimsText(claims)],
-    [`${sortGates(gates).held.length} of ${gates.length}`, 'gates hold: units, verdicts, bytes, counted work'],
-    [
-      cells.reduce((sum, { samples }) => sum + samples.length, 0).toLocaleString('en'),
-      `raw samples in ${countedText(cells.length, 'cell')}`,
-    ],
-    [timeText(experiments.reduce((sum, { seconds }) => sum + seconds, 0) * 1000), `for ${countedText(experiments.length, 'experiment')}`],
-  ];
-  return markup`<div class="tiles">${figures.map(([figure, what]) => markup`<div><b>${figure ?? ''}</b><span>${what ?? ''}</span></div>`)}</div>`;
+  const broken = failedText(experiments);
+  const isNoisy = experiments.some(({ noise }) => noise.verdict === 'noisy');
+  const kind = sortGates(gates).failed.length > 0 || broken !== undefined ? 'broken' : isNoisy || !complete ? 'doubt' : '';
+  const counts = `${sentence([claimsText(experiments.flatMap(({ claims }) => claims))])}. ${sentence([gatesText(gates)])}.`;
+  const whole = complete ? '' : ' The run was stopped before its end: what is here is valid, but not all.';
+  return markup`<p class="trust ${kind}">${broken === undefined ? '' : markup`<b>${broken}.</b> `}<b>${noiseText(experiments)}</b> ${counts}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not reported as differences.</p>`;
 }
 
-/** Claims that hold, of those that the run decides. */
-function claimsFigure(claims: readonly ReportClaim[]): string {
-  const { decided } = sortClaims(claims);
-  return decided.length === 0 ? '–' : `${decided.filter(({ verdict }) => verdict === 'holds').length} of ${decided.length}`;
-}
+/** A section with a heading, which its id names. */
+const section = (id: string, heading: string | Markup, content: Markup): Markup =>
+  markup`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>${content}</section>\n`;
+
+const definitions = (entries: readonly (readonly [string, string])[]): Markup =>
+  markup`<dl>${entries.map(([word, meaning]) => markup`<dt>${word}</dt><dd>${meaning}</dd>`)}</dl>`;
 
 /** Terms of the page, explained once. */
-const WORDS = markup`<section id="words" aria-labelledby="words-heading"><h2 id="words-heading">Words of this page</h2>
-<dl>${[
-  ['cell', 'one thing that was measured, with its raw samples'],
-  ['claim', 'a statement of an enhancement proposal (KEP) or an aim of this project, compared with what was measured'],
-  [
-    'gate',
-    'a comparison of exact figures (cost units, verdicts, bytes, counted work) that fails the run; a gate whose figures are missing was not measured, and neither holds nor fails',
-  ],
-  ['n^0.97', 'growth: when n is doubled, time is multiplied by 2 to this power; n^1 is linear, n^2 quadratic'],
-  ['slope', 'on two logarithmic axes, how steep a line is: the power above'],
-  ['noise floor', 'the ratio by which a piece of work differs from itself on this machine; smaller differences are not reported'],
-  ['95 % interval', 'where the figure would lie in 95 of 100 repetitions'],
-  ['closed load', 'clients that each send again when they were answered'],
-  ['open load', 'requests at a fixed rate, whether or not earlier ones were answered, timed from when each was due'],
-].map(([word, meaning]) => markup`<dt>${word ?? ''}</dt><dd>${meaning ?? ''}</dd>`)}</dl></section>`;
+const WORDS = section(
+  'words',
+  'Words of this page',
+  definitions([
+    ['cell', 'one thing that was measured, with its raw samples'],
+    ['claim', 'a statement of an enhancement proposal (KEP) or an aim of this project, compared with what was measured'],
+    [
+      'gate',
+      'a comparison of exact figures (cost units, verdicts, bytes, counted work) that fails the run; a gate whose figures are missing was not measured, and neither holds nor fails',
+    ],
+    ['n^0.97', 'growth: when n is doubled, time is multiplied by 2 to this power; n^1 is linear, n^2 quadratic'],
+    ['slope', 'on two logarithmic axes, how steep a line is: the power above'],
+    ['noise floor', 'the ratio by which a piece of work differs from itself on this machine; smaller differences are not reported'],
+    ['95 % interval', 'where the figure would lie in 95 of 100 repetitions'],
+    ['closed load', 'clients that each send again when they were answered'],
+    ['open load', 'requests at a fixed rate, whether or not earlier ones were answered, timed from when each was due'],
+  ]),
+);
 
 type NamedClaim = ReportClaim & { readonly experiment: string };
 
 function claimsSection(claims: readonly NamedClaim[]): Markup {
+  if (claims.length === 0) return markup``;
   const { decided, open } = sortClaims(claims);
   const undecided = open.length === 0 ? '' : markup`<h3>Not decided by this run</h3>${claimsTable(open)}`;
-  return markup`<section id="claims" aria-labelledby="claims-heading"><h2 id="claims-heading">What was claimed, and what was measured</h2>
-${decided.length === 0 ? '' : claimsTable(decided)}${undecided}</section>`;
+  return section(
+    'claims',
+    'What was claimed, and what was measured',
+    markup`${decided.length === 0 ? '' : claimsTable(decided)}${undecided}`,
+  );
 }
 
 function claimsTable(claims: readonly NamedClaim[]): Markup {
@@ -117,19 +97,20 @@ function claimsTable(claims: readonly NamedClaim[]): Markup {
 function experimentSection(experiment: ExperimentResult): Markup {
   const { name, question, finding, status, why, noise } = experiment;
   const state =
-    status === 'complete'
-      ? ''
-      : markup` <span class="verdict ${status === 'failed' ? 'fails' : 'part'}">${status}${why === undefined ? '' : `: ${why}`}</span>`;
+    status === 'complete' ? '' : markup` <span class="verdict ${status === 'failed' ? 'fails' : 'part'}">${status}: ${why ?? ''}</span>`;
   const quiet =
     noise.verdict === 'noisy'
       ? markup` <span class="verdict part">noisy machine: ${(noise.share * 100).toFixed(0)} % of probes disturbed</span>`
       : '';
-  return markup`<section id="${name}" aria-labelledby="${name}-heading"><p class="question">${prose(question)}${state}${quiet}</p>
-<h2 id="${name}-heading">${prose(finding)}</h2>
+  return section(
+    name,
+    prose(finding),
+    markup`<p class="question">${prose(question)}${state}${quiet}</p>
 ${experiment.charts.map((chart) => markup`${chartFigure(chart, { prefix: name, widths: ['wide', 'narrow'] })}\n${tablesBelow(experiment, chart.id).map(tableHtml)}`)}
 ${tablesBelow(experiment, undefined).map(tableHtml)}
 ${experiment.notes.map((note) => markup`<p class="not">${prose(note)}</p>`)}
-${traceLinks(experiment)}</section>`;
+${traceLinks(experiment)}`,
+  );
 }
 
 const tableHtml = (table: Table): Markup =>
@@ -149,23 +130,18 @@ function gatesSection(experiments: readonly ExperimentResult[]): Markup {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
   if (gates.length === 0) return markup``;
   const { held, failed, notMeasured } = sortGates(gates);
-  const line = ({ experiment, name, measure, expected, actual }: (typeof gates)[number]): Markup =>
-    markup`<li><b>${experiment}</b> ${prose(name)} (${measure}): ${actual}${actual === expected ? '' : `, expected ${expected}`}</li>`;
-  const folded = (list: readonly (typeof gates)[number][], summary: string): Markup =>
-    list.length === 0 ? markup`` : markup`<details><summary>${summary}</summary><ul class="gates">${list.map(line)}</ul></details>`;
-  return markup`<section id="gates" aria-labelledby="gates-heading"><h2 id="gates-heading">${sentence([gatesText(gates)])}</h2>
-${failed.length > 0 ? markup`<ul class="gates fails">${failed.map(line)}</ul>` : ''}${folded(notMeasured, `${notMeasured.length} not measured`)}${folded(held, `${held.length} that hold`)}</section>`;
+  const listed = (some: readonly (typeof gates)[number][]): Markup =>
+    markup`<ul>${some.map(
+      ({ experiment, name, measure, expected, actual }) =>
+        markup`<li><b>${experiment}</b> ${prose(name)} (${measure}): ${actual}${actual === expected ? '' : `, expected ${expected}`}</li>`,
+    )}</ul>`;
+  const folded = (some: readonly (typeof gates)[number][], summary: string): Markup =>
+    some.length === 0 ? markup`` : markup`<details><summary>${summary}</summary>${listed(some)}</details>`;
+  return section(
+    'gates',
+    sentence([gatesText(gates)]),
+    markup`${failed.length > 0 ? listed(failed) : ''}${folded(notMeasured, `${notMeasured.length} not measured`)}${folded(held, `${held.length} that hold`)}`,
+  );
 }
 
-function conditions({ environment, experiments, seed, noiseFloor, startedAt, endedAt }: RunSummary): Markup {
-  const probes = experiments.flatMap(({ noise }) => noise.samplesMs);
-  const best = Math.min(...probes);
-  const shown = probes.filter((_, i) => i % Math.max(1, Math.ceil(probes.length / 240)) === 0);
-  const bars = shown.map(
-    (ms) => markup`<i${ms > best * 1.1 ? markup` class="off"` : ''} style="height:${Math.min(100, (ms / best) * 33).toFixed(0)}%"></i>`,
-  );
-  const entries = { ...environment, seed: String(seed), 'noise floor': `${noiseFloor.toFixed(2)}×`, started: startedAt, ended: endedAt };
-  return markup`<section id="conditions" aria-labelledby="conditions-heading"><h2 id="conditions-heading">Where this was measured</h2>
-<p class="sub">One fixed piece of work, timed ${probes.length.toLocaleString('en')} times beside the experiments; orange bars took over 1.1 times the fastest.</p><div class="strip" aria-hidden="true">${bars}</div>
-<dl>${Object.entries(entries).map(([key, value]) => markup`<dt>${key}</dt><dd>${value}</dd>`)}</dl></section>`;
-}
+const conditions = (summary: RunSummary): Markup => section('conditions', 'Where this was measured', definitions(conditionsOf(summary)));

@@ -9,7 +9,7 @@ import { claimsText } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 import { claimTables, markdownTable } from './markdown.ts';
-import { tablesBelow } from './tables-below.ts';
+import { conditionsOf, noiseText, stateText, tablesBelow } from './run-words.ts';
 
 const PAGE = join(PROJECT, 'docs/experiments.md');
 const PICTURES = join(PROJECT, 'docs/experiments');
@@ -27,18 +27,14 @@ const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-$
 
 /** The document: what was claimed, what was seen, a plot after the other with its reading. */
 function experimentsPage(summary: RunSummary, comparison: readonly Table[]): string {
-  const { experiments, environment, startedAt, thoroughness, seed, noiseFloor } = summary;
+  const { experiments, thoroughness } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);
-  const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
   const failed = failedText(experiments);
-  const conditions = Object.entries({ ...environment, seed: String(seed), 'noise floor': `${noiseFloor.toFixed(2)}×`, started: startedAt });
   return [
     '# Experiments',
     `This page is a ${thoroughness} run of the load lab, written by \`npm run loadtest -- publish\`. Milliseconds are those of one machine; cost units, verdicts, bytes and counted work are the same everywhere, and gate.`,
-    noisy.length === 0
-      ? 'The machine was quiet enough in all experiments.'
-      : `The machine was busy during ${noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ')}: take milliseconds there with care.`,
+    noiseText(experiments),
     ...(failed === undefined ? [] : [`**${failed}.**`]),
     `${sentence([claimsText(claims)])}. ${sentence([gatesText(gates)])}.`,
     '## What was claimed, and what was measured',
@@ -46,18 +42,18 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
     ...experiments.flatMap(experimentPart),
     ...(comparison.length === 0 ? [] : ['## The same run again', ...comparison.flatMap(tablePart)]),
     '## Where this was measured',
-    markdownTable(['', ''], conditions),
+    markdownTable(['', ''], conditionsOf(summary)),
     '',
   ].join('\n\n');
 }
 
 function experimentPart(experiment: ExperimentResult): string[] {
-  const { name, question, finding, status, why, charts, notes, gates } = experiment;
+  const { name, question, finding, charts, notes, gates } = experiment;
   const { failed } = sortGates(gates);
   return [
     `## ${name}`,
     `*${question}*`,
-    `**${finding}**${status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`}`,
+    `**${finding}**${stateText(experiment)}`,
     ...charts.flatMap((chart) => [
       `### ${chart.title}`,
       `![${chart.subtitle.replaceAll('`', '')}](experiments/${pictureOf(name, chart)})`,

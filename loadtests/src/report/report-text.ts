@@ -4,17 +4,19 @@ import { sentence } from '../result/sentence.ts';
 import { claimsText } from '../result/sorted-claims.ts';
 import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { RunSummary } from '../result/summary.ts';
+import { conditionsOf, noiseText, stateText } from './run-words.ts';
 import { textTable } from './text-table.ts';
 
 /** A run for the terminal. */
-export function reportText({ experiments, environment, noiseFloor }: RunSummary): string {
-  const lines = Object.entries({ ...environment, 'noise floor': `${noiseFloor.toFixed(2)}×` }).map(([key, value]) => `${key}: ${value}`);
+export function reportText(summary: RunSummary): string {
+  const { experiments } = summary;
+  const lines = conditionsOf(summary).map(([key, value]) => `${key}: ${value}`);
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const broken = failedText(experiments);
-  lines.push('', `${sentence([claimsText(claims)])}.`, ...(broken === undefined ? [] : [`${broken}.`]));
-  for (const { name, finding, status, why, noise, charts, tables, claims: own, gates, notes } of experiments) {
-    const state = status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
-    lines.push('', `== ${name}${state}${noise.verdict === 'noisy' ? ' [noisy machine]' : ''}`, finding, '');
+  lines.push('', noiseText(experiments), `${sentence([claimsText(claims)])}.`, ...(broken === undefined ? [] : [`${broken}.`]));
+  for (const experiment of experiments) {
+    const { name, finding, charts, tables, claims: own, gates, notes } = experiment;
+    lines.push('', `== ${name}${stateText(experiment)}`, finding, '');
     for (const chart of charts) {
       const data = chartData(chart);
       if (data.rows.length > 0) lines.push(textTable({ title: chart.title, ...data, notes: [] }));

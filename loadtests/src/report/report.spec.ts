@@ -6,9 +6,10 @@ import type { Chart } from '#charts';
 import { CHARTS } from '../../../libs/charts/src/testing/charts.ts';
 import { compareSummaries } from '../compare/compare-summaries.ts';
 import { comparisonTables } from '../compare/report-comparison.ts';
-import { soundResult } from '../result/sound-result.ts';
+import type { Experiment, Findings } from '../experiments/experiment.ts';
 import { SCHEMA_VERSION, runSummarySchema } from '../result/summary.ts';
 import type { ExperimentResult, RunSummary } from '../result/summary.ts';
+import { runExperiments } from '../run-experiments.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
@@ -57,7 +58,7 @@ describe('reports of the lab', () => {
     expect(page).toContain('What is &lt;found&gt;?');
     expect(page).toContain('<code>fast</code>');
     expect(page).not.toContain('<found>');
-    expect(page).toContain('the machine was busy during 1 of 1 experiment ');
+    expect(page).toContain('The machine was busy during 1 of 1 experiment: sample (30 % of probes)');
     expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
   });
 
@@ -98,24 +99,27 @@ describe('reports of the lab', () => {
   });
 });
 
-describe('results that were cut short', () => {
-  const empty = { id: 'empty', unit: 'ms', samples: [Number.NaN], statistic: 'median', value: Number.NaN } as const;
+describe('results of a run', () => {
+  const finding = (name: string, found: Omit<Findings, 'finding'>): Experiment<undefined> => ({
+    name,
+    question: '?',
+    measure: () => Promise.resolve(undefined),
+    findings: () => ({ finding: 'found', ...found }),
+  });
+  const without = { id: 'a', unit: 'ms', samples: [1], statistic: 'median', value: Number.NaN } as const;
 
-  it('keep what can be told', () => {
+  it('keep what can be told, and fail alone where they do not fit', async () => {
     const [scaling] = CHARTS;
     const broken = { ...scaling, id: 'broken', series: [{ name: 'a', role: 'assay', points: [{ x: 1, y: Number.NaN }] }] } as Chart;
-    const sound = soundResult(experiment({ cells: [{ ...empty, samples: [...empty.samples] }], charts: [...CHARTS, broken] }));
-    expect(sound.cells).toMatchObject([{ samples: [], value: null }]);
-    expect(sound.charts).toHaveLength(CHARTS.length);
-    expect(sound.notes.at(-1)).toContain('1 chart left out');
-    expect(runSummarySchema.safeParse({ ...run(), experiments: [sound] }).success).toBe(true);
-  });
-
-  it('fail alone where nothing fits', () => {
-    expect(soundResult(experiment({ seconds: Number.NaN }))).toMatchObject({
-      status: 'failed',
-      why: expect.stringContaining('seconds') as string,
-    });
+    const experiments = [finding('a', { charts: [...CHARTS, broken] }), finding('b', { cells: [{ ...without, samples: [1] }] })];
+    const options = { thoroughness: 'smallest', seed: 1, signal: new AbortController().signal, say: () => undefined } as const;
+    const summary = await runExperiments(experiments, options);
+    expect(runSummarySchema.safeParse(summary).success).toBe(true);
+    expect(summary.experiments.map(({ status, charts }) => [status, charts.length])).toEqual([
+      ['complete', CHARTS.length],
+      ['failed', 0],
+    ]);
+    expect(summary.experiments[1]?.why).toContain('cells');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { chartFigure, countedText, growthText, Markup, markup, PAGE_STYLE, tableMarkup, THEME_CHOICE, timeText } from '#charts';
-import type { Chart } from '#charts';
+import { chartFigure, countedText, growthText, markup, PAGE_STYLE, pageFrame, tableMarkup, timeText } from '#charts';
+import type { Chart, Markup } from '#charts';
 import { grouped } from '../group-digits.ts';
 import { pagePolicy } from '../report/page-policy.ts';
 import { cut } from '../report/fitted-table.ts';
@@ -57,23 +57,22 @@ function pageText(report: StudyReport, { figures, leftOut }: ChosenCharts): stri
     ruleSection(rule, { id: `r${i + 1}`, number: i + 1, figures: figures.get(i + 1) ?? [], leftOut: leftOut.get(i + 1) ?? 0 }),
   );
   const lacking = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
-  return markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy(STYLE)}">
-<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>Study of ${countedText(rules.length, 'rule')}</title><style>${new Markup(STYLE)}</style></head>
-<body><a class="skip" href="#rules">Skip to the rules</a>
-<header><div class="top"><span>Assay study · Kubernetes ${kubernetesVersion} · seed ${report.seed}</span>${THEME_CHOICE}</div>
-<h1>${headline(rules)}</h1>
-<p class="lead">Costs are exact CEL cost units, the same on every machine. Times are those of one machine: ${report.cpu}, Node ${report.node}.</p>
+  return pageFrame({
+    title: `Study of ${countedText(rules.length, 'rule')}`,
+    style: STYLE,
+    meta: markup`<meta http-equiv="Content-Security-Policy" content="${pagePolicy(STYLE)}">`,
+    skip: ['rules', 'the rules'],
+    above: `Assay study · Kubernetes ${kubernetesVersion} · seed ${report.seed}`,
+    headline: headline(rules),
+    lead: markup`<p class="lead">Costs are exact CEL cost units, the same on every machine. Times are those of one machine: ${report.cpu}, Node ${report.node}.</p>
 ${report.isPartial ? markup`<p class="trust doubt">The time of ${timeText(report.budgetMs)} was over before the study came to its end.</p>` : ''}
-${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'chart')} left out, to keep the page under 2 MB: of time before of cost, of cheap rules before dear ones. All figures are in the JSON report.</p>`}</header>
-<main><section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">All rules${report.base === undefined ? '' : `, compared with ${report.base}`}</h2>
+${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'chart')} left out, to keep the page under 2 MB: of time before of cost, of cheap rules before dear ones. All figures are in the JSON report.</p>`}`,
+    main: markup`<section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">All rules${report.base === undefined ? '' : `, compared with ${report.base}`}</h2>
 ${rules.length === 0 ? '' : summaryTable(report)}
 ${report.notStudied.map(({ reason, rules: count }) => markup`<p class="not">${countedText(count, 'rule')} not studied: ${reason}</p>`)}</section>
-${sections}</main>
-<footer><p>The dearest write that a study finds need not be the dearest that there is.</p></footer>
-</body></html>
-`.text;
+${sections}`,
+    footer: 'The dearest write that a study finds need not be the dearest that there is.',
+  });
 }
 
 function headline(rules: readonly PlacedFindings[]): string {

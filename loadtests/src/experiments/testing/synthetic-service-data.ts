@@ -3,7 +3,7 @@ import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import { DEADLINE_LINE, STOP_LINES } from '../cancellation.ts';
 import * as fairness from '../fairness.ts';
 import * as http from '../http.ts';
-import { memory } from '../memory.ts';
+import { LINES } from '../memory.ts';
 import { STREAMS } from '../memory/streams.ts';
 import { ratcheting } from '../ratcheting.ts';
 import { ENGINE, openLine } from '../replicas.ts';
@@ -73,7 +73,7 @@ export const tracingData = (s: Synthesis): CaseFigures[] =>
 export const memoryData = (s: Synthesis): CaseFigures[] =>
   made(
     s,
-    memory.lines.flatMap(({ name, sizes }) =>
+    LINES.flatMap(({ name, sizes }) =>
       sizes.quick.map((size) => ({
         line: name,
         size,

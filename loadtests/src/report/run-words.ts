@@ -1,0 +1,24 @@
+import { countedText } from '#charts';
+import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
+
+/** Says whether the machine was quiet enough, or in which experiments it was busy. */
+export function noiseText(experiments: readonly ExperimentResult[]): string {
+  const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
+  if (noisy.length === 0) return 'The machine was quiet enough.';
+  const names = noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ');
+  return `The machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')}: ${names}. Take milliseconds there with care.`;
+}
+
+/** Returns where and how a run was made, by name. */
+export const conditionsOf = ({ environment, seed, noiseFloor, startedAt }: RunSummary): [name: string, value: string][] =>
+  Object.entries({ ...environment, seed: String(seed), 'noise floor': `${noiseFloor.toFixed(2)}×`, started: startedAt });
+
+/** Returns an experiment's state for people: empty if it is complete. */
+export const stateText = ({ status, why }: ExperimentResult): string =>
+  status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
+
+/** The tables of an experiment that stand below one of its charts; for undefined, those that stand below all charts. */
+export function tablesBelow({ charts, tables }: Pick<ExperimentResult, 'charts' | 'tables'>, chart: string | undefined): Table[] {
+  const placeOf = ({ below }: Table): string | undefined => (charts.some(({ id }) => id === below) ? below : undefined);
+  return tables.filter((table) => placeOf(table) === chart);
+}
