@@ -48,7 +48,7 @@ async function runExperiment(experiment: Experiment<unknown>, options: RunOption
   const lab = new Lab({ ...options, capMs: 1000 * capSeconds });
   const before = probeNoise();
   const started = performance.now();
-  const nothing = { name, question, charts: [], tables: [], claims: [], gates: [], cells: [], notes: [], traces: [] };
+  const nothing = { name, question, charts: [], tables: [], claims: [], gates: [], cells: [], notes: [] };
   const resultOf = (found: Findings, status: ExperimentResult['status'], why?: string): ExperimentResult =>
     experimentSchema.parse({
       ...nothing,

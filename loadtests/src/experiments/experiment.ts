@@ -1,6 +1,6 @@
 import { drawableCharts } from '#charts';
 import type { Chart } from '#charts';
-import type { ReportCell, ReportClaim, ExperimentResult, Gate, Table } from '../result/summary.ts';
+import type { ReportCell, ReportClaim, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
 /** What an experiment found. What it leaves out is empty. */
@@ -13,7 +13,6 @@ export interface Findings {
   readonly gates?: readonly Gate[];
   readonly cells?: readonly ReportCell[];
   readonly notes?: readonly string[];
-  readonly traces?: ExperimentResult['traces'];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Chart } from '#charts';
 import type { PairComparison } from '#benchmark';
 import { measureApiServer } from '../engines/go-api-server.ts';
 import type { Lab } from '../lab.ts';
-import { answeredGate, loadTable, openLoads, PERCENTILES, slowTraces } from '../load/load-figures.ts';
+import { answeredGate, loadTable, openLoads, PERCENTILES } from '../load/load-figures.ts';
 import { LoadRounds } from '../load/load-rounds.ts';
 import type { RoundLoad } from '../load/load-rounds.ts';
 import { startBareServer } from '../load/start-bare-server.ts';
@@ -156,7 +156,6 @@ function findings(cases: readonly CaseFigures[]): Findings {
         why === undefined ? [] : [`The API server of Kubernetes was not measured: ${why}.`],
       ),
     ],
-    traces: slowTraces(cases),
   };
 }
 

@@ -73,7 +73,7 @@ function sentencesOf({ finding, charts = [], tables = [], claims = [], gates = [
 /** No figure that is none, nothing that does not fit the form of a result, and no conclusion without figures. */
 function expectSound(name: string, found: Findings, drawn: boolean): void {
   expect(textsOf(found, drawn)).not.toMatch(/NaN|Infinity|undefined|\bnull[,\]}]/);
-  const { finding, charts = [], tables = [], claims = [], gates = [], cells = [], notes = [], traces = [] } = found;
+  const { finding, charts = [], tables = [], claims = [], gates = [], cells = [], notes = [] } = found;
   const noise = { samplesMs: [1], share: 0, verdict: 'quiet', load: 0 };
   const result = {
     name,
@@ -88,7 +88,6 @@ function expectSound(name: string, found: Findings, drawn: boolean): void {
     gates,
     cells,
     notes,
-    traces,
   };
   expect(experimentSchema.safeParse(result).error).toBeUndefined();
   for (const { actual, verdict } of gates) expect([actual, verdict === MISSING]).toEqual([actual, actual === MISSING]);

@@ -3,7 +3,7 @@ import { countedText, countText, NOT_MEASURED, timesText, timeText } from '#char
 import type { Chart } from '#charts';
 import { runCell } from '../engines/run-cell.ts';
 import type { Lab, Choice } from '../lab.ts';
-import { answeredGate, loadTable, openLoads, PERCENTILES, slowTraces } from '../load/load-figures.ts';
+import { answeredGate, loadTable, openLoads, PERCENTILES } from '../load/load-figures.ts';
 import type { Service } from '../load/start-service.ts';
 import { extent, measured, quotient } from '../measure/quotient.ts';
 import { shuffled } from '../../../testing/seeded-random.ts';
@@ -141,7 +141,6 @@ function findings(cases: readonly CaseFigures[]): Findings {
       'The load generator and all nodes share the machine’s cores: beyond their number nothing can grow here, whatever the service could do on more machines. Connections are dealt to the nodes in turn.',
       ...cases.flatMap(({ line, facts: { why } }) => (why === undefined ? [] : [`${line}: not measured, ${why}.`])),
     ],
-    traces: slowTraces(cases),
   };
 }
 

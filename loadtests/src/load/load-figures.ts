@@ -3,7 +3,7 @@ import type { Lab } from '../lab.ts';
 import { latencyText } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import { equalGate } from '../result/gates.ts';
-import type { ExperimentResult, Gate, Table } from '../result/summary.ts';
+import type { Gate, Table } from '../result/summary.ts';
 import { numberOf, rateOf } from '../study/study-report.ts';
 import type { CaseFigures, Facts } from '../study/study.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
@@ -32,9 +32,6 @@ export interface OpenLoads {
   readonly seconds: number;
 }
 
-/** Where the page of Jaeger is; then slow requests have links to their traces. */
-const JAEGER = process.env['ASSAY_JAEGER_UI'];
-
 /** Sends open loads at rising rates, until the system no longer takes all. A case a rate, whose size is the rate: requests a second. */
 export async function openLoads(lab: Lab, { line, url, body, saturation = 0, shares, seconds }: OpenLoads): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
@@ -42,8 +39,7 @@ export async function openLoads(lab: Lab, { line, url, body, saturation = 0, sha
     const rate = share * saturation;
     lab.say(`${line}: ${countText(rate)} requests/s`);
     const load = await openLoad({ url: `${url}/evaluate`, body: body.text, rate, seconds, expected: body.accepted, signal: lab.signal });
-    const { due, dropped, answered, throttled, non2xx, unexpected, errors, latencies, slowest } = load;
-    const [slow] = slowest;
+    const { due, dropped, answered, throttled, non2xx, unexpected, errors, latencies } = load;
     cases.push({
       line,
       size: rate,
@@ -55,27 +51,12 @@ export async function openLoads(lab: Lab, { line, url, body, saturation = 0, sha
         answered,
         throttled,
         ...('refused' in latencies ? latencies : latencyFacts(latencies)),
-        ...(slow && { slowest: slow.ms, trace: slow.traceId, traceUrl: JAEGER && `${JAEGER}/trace/${slow.traceId}` }),
       },
     });
     if (dropped + throttled > 0) break;
   }
   return cases;
 }
-
-/** Returns the traces of the slowest requests of loads. */
-export const slowTraces = (cases: readonly CaseFigures[]): ExperimentResult['traces'] =>
-  cases.flatMap(({ line, size, facts: { slowest, trace, traceUrl } }) =>
-    trace === undefined
-      ? []
-      : [
-          {
-            label: `${line}, ${countText(size)}/s: ${latencyText(Number(slowest))} ms`,
-            traceId: String(trace),
-            ...(traceUrl !== undefined && { url: String(traceUrl) }),
-          },
-        ],
-  );
 
 /** Returns the gate that all requests of some loads were answered as expected. */
 export function answeredGate(name: string, cases: readonly CaseFigures[]): Gate {

@@ -73,20 +73,6 @@ describe('an open load', () => {
     expect(Math.max(...closed)).toBeGreaterThan(STALL_MS - 1);
     // The last of the slowest tenth came when 50 more were still due before the server went on.
     expect(open.latencies.p90).toBeGreaterThan((1000 / RATE) * 49);
-    expect(open.slowest.map(({ ms }) => ms > STALL_MS / 2)).toEqual([true, true, true]);
-  });
-
-  it('gives each request a trace of its own, and remembers the slowest', async () => {
-    const seen: string[] = [];
-    const url = await serve((request, response) => {
-      seen.push(String(request.headers['traceparent']));
-      setTimeout(() => response.end('ok'), 30 * seen.length);
-    });
-    const { due, slowest } = await openLoad({ url, body: 'x', rate: 100, seconds: 0.2 });
-    expect(due).toBe(20);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.every((header) => /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/.test(header))).toBe(true);
-    expect(seen.at(-1)).toContain(slowest[0]?.traceId ?? 'none');
   });
 
   it('keeps failures apart from latencies', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { latencySummary } from '../measure/latencies.ts';
@@ -21,12 +20,6 @@ export interface OpenLoadOptions {
   readonly signal?: AbortSignal;
   /** Share of late starts above which no latencies are told. */
   readonly lateShare?: number;
-}
-
-/** A request that took long, and the trace it is found under. */
-export interface SlowRequest {
-  readonly traceId: string;
-  readonly ms: number;
 }
 
 /** Why latencies are not told. */
@@ -56,7 +49,6 @@ export interface OpenLoad {
   readonly errors: number;
   /** Of what was answered, from when the request was due; or why they are not told. */
   readonly latencies: LatencySummary | NoLatencies;
-  readonly slowest: readonly SlowRequest[];
 }
 
 /** A start so much after its time is late, ms. */
@@ -64,7 +56,6 @@ const LATE_MS = 1;
 /** Above this share of late starts the client was too busy, and its latencies are of itself. */
 const LATE_SHARE = 0.01;
 const MOST_IN_FLIGHT = 256;
-const REMEMBERED = 3;
 /** Before the clock starts, so many requests open connections and make this client's own code warm; fewer where they take longer than that, ms. */
 const WARM_UP = { requests: 30, ms: 150 } as const;
 /** From the metronome's start to its first tick: until then its thread is up, ms. */
@@ -73,7 +64,7 @@ const SOURCE = import.meta.url.endsWith('.ts');
 
 /**
  * Posts a body at a fixed rate and times answers from when their request was due (not from when it was sent), so that what waits behind a
- * stall counts (Tene, "How NOT to Measure Latency"). Each request starts a trace of its own.
+ * stall counts (Tene, "How NOT to Measure Latency").
  */
 export async function openLoad({
   url,
@@ -87,14 +78,12 @@ export async function openLoad({
 }: OpenLoadOptions): Promise<OpenLoad> {
   const agent = new Agent({ keepAlive: true, maxSockets: maxInFlight });
   const latencies: number[] = [];
-  const slowest: SlowRequest[] = [];
   const counts = { due: 0, dropped: 0, late: 0, answered: 0, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 };
   const bytes = Buffer.from(body);
   const underWay = new Set<Promise<void>>();
 
   const send = async (due: number): Promise<void> => {
-    const traceId = randomBytes(16).toString('hex');
-    const { status, text } = await post(url, agent, bytes, traceId);
+    const { status, text } = await post(url, agent, bytes);
     const ms = hrMilliseconds() - due;
     if (status === 'error') counts.errors += 1;
     else if (status === 429) counts.throttled += 1;
@@ -103,12 +92,11 @@ export async function openLoad({
     else {
       counts.answered += 1;
       latencies.push(ms);
-      remember(slowest, { traceId, ms });
     }
   };
 
   const warmUntil = hrMilliseconds() + WARM_UP.ms;
-  for (let i = 0; i < WARM_UP.requests && hrMilliseconds() < warmUntil; i++) await post(url, agent, bytes, randomBytes(16).toString('hex'));
+  for (let i = 0; i < WARM_UP.requests && hrMilliseconds() < warmUntil; i++) await post(url, agent, bytes);
   await eachTick(rate, Math.max(1, Math.round(rate * seconds)), signal, (due) => {
     counts.due += 1;
     if (hrMilliseconds() - due > LATE_MS) counts.late += 1;
@@ -122,7 +110,7 @@ export async function openLoad({
   await Promise.all(underWay);
   agent.destroy();
   const refused = refusal(counts, lateShare);
-  return { rate, ...counts, latencies: refused === undefined ? latencySummary(latencies) : { refused }, slowest };
+  return { rate, ...counts, latencies: refused === undefined ? latencySummary(latencies) : { refused } };
 }
 
 /** Why latencies would not be what users see. */
@@ -130,12 +118,6 @@ function refusal({ due, late, dropped }: Pick<OpenLoad, 'due' | 'late' | 'droppe
   if (dropped > 0) return `the service does not keep up: ${dropped} of ${due} requests were not sent, since too many were under way`;
   if (late > lateShare * due) return `the client was too busy to be believed: ${late} of ${due} requests started over ${LATE_MS} ms late`;
   return undefined;
-}
-
-function remember(slowest: SlowRequest[], request: SlowRequest): void {
-  slowest.push(request);
-  slowest.sort((a, b) => b.ms - a.ms);
-  slowest.length = Math.min(slowest.length, REMEMBERED);
 }
 
 /** Calls back at each tick with the time for which it was planned; a thread of its own keeps the time. */
@@ -168,7 +150,7 @@ interface Answer {
   readonly text: string;
 }
 
-function post(url: string, agent: Agent, body: Buffer, traceId: string): Promise<Answer> {
+function post(url: string, agent: Agent, body: Buffer): Promise<Answer> {
   return new Promise((resolve) => {
     const failed = (): void => resolve({ status: 'error', text: '' });
     const call = request(url, {
@@ -177,7 +159,6 @@ function post(url: string, agent: Agent, body: Buffer, traceId: string): Promise
       headers: {
         'content-type': 'application/json',
         'content-length': body.length,
-        traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
       },
     });
     call.once('error', failed);

@@ -1,4 +1,4 @@
-import { chartFigure, countedText, markup, PAGE_STYLE, pageFrame, prose, tableMarkup, VERDICTS } from '#charts';
+import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup, VERDICTS } from '#charts';
 import type { Markup } from '#charts';
 import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
@@ -108,23 +108,13 @@ function experimentSection(experiment: ExperimentResult): Markup {
     markup`<p class="question">${prose(question)}${state}${quiet}</p>
 ${experiment.charts.map((chart) => markup`${chartFigure(chart, { prefix: name, widths: ['wide', 'narrow'] })}\n${tablesBelow(experiment, chart.id).map(tableHtml)}`)}
 ${tablesBelow(experiment, undefined).map(tableHtml)}
-${experiment.notes.map((note) => markup`<p class="not">${prose(note)}</p>`)}
-${traceLinks(experiment)}`,
+${experiment.notes.map((note) => markup`<p class="not">${prose(note)}</p>`)}`,
   );
 }
 
 const tableHtml = (table: Table): Markup =>
   markup`${tableMarkup(table)}
 ${table.notes.map((note) => markup`<p class="not">${prose(note)}</p>`)}`;
-
-function traceLinks({ traces }: ExperimentResult): Markup {
-  if (traces.length === 0) return markup``;
-  const items = traces.map(({ label, traceId, url }) => {
-    const text = markup`${prose(label)} <code>${traceId}</code>`;
-    return markup`<li>${url === undefined ? text : markup`<a href="${url}">${text}</a>`}</li>`;
-  });
-  return markup`<details><summary>${countedText(traces.length, 'trace')}</summary><ul>${items}</ul></details>`;
-}
 
 function gatesSection(experiments: readonly ExperimentResult[]): Markup {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));

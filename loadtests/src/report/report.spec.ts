@@ -32,7 +32,6 @@ function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult
     gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '5', verdict: 'holds' }],
     cells: [{ id: 'cell', unit: 'ms', samples: twice([10, 10.1, 9.9, 10.05]), statistic: 'median', value: 10 }],
     notes: ['said'],
-    traces: [{ label: 'slowest', traceId: 'ab'.repeat(16), url: 'http://127.0.0.1:16686/trace/ab' }],
     ...overrides,
   };
 }

@@ -50,9 +50,6 @@ const cell = z.object({
   value: z.number().nullable(),
   /** Larger is better, as for throughput. */
   larger: z.boolean().optional(),
-  warmUpCalls: z.int().optional(),
-  /** Why there is no figure, or what is doubtful about it. */
-  remark: z.string().optional(),
 });
 export type ReportCell = z.infer<typeof cell>;
 
@@ -78,8 +75,6 @@ export const experimentSchema = z.object({
   gates: z.array(gate),
   cells: z.array(cell),
   notes: z.array(z.string()),
-  /** One span of the experiment, and those of its outliers. Links lead to Jaeger where one is running. */
-  traces: z.array(z.object({ label: z.string(), traceId: z.string(), url: z.string().optional() })),
 });
 export type ExperimentResult = z.infer<typeof experimentSchema>;
 
