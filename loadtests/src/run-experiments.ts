@@ -5,7 +5,7 @@ import type { Experiment, Findings } from './experiments/experiment.ts';
 import { figureFor, Lab } from './lab.ts';
 import type { Choice, Thoroughness } from './lab.ts';
 import { environment } from './measure/environment.ts';
-import { measureNoiseFloor, noiseOf, probeNoise } from './measure/noise-probe.ts';
+import { noiseOf, probeNoise } from './measure/noise-probe.ts';
 import { experimentSchema, SCHEMA_VERSION } from './result/summary.ts';
 import type { ExperimentResult, RunSummary } from './result/summary.ts';
 
@@ -23,10 +23,9 @@ export interface RunOptions {
 /** Longest time of one experiment, s. */
 const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
 
-/** PLOT: look around → find out what equal work differs by → run the experiments → one summary. */
+/** PLOT: look around → run the experiments → one summary. */
 export async function runExperiments(experiments: readonly Experiment<unknown>[], options: RunOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
-  const noiseFloor = measureNoiseFloor();
   const results: ExperimentResult[] = [];
   for (const experiment of experiments) results.push(await runExperiment(experiment, options));
   return {
@@ -37,7 +36,6 @@ export async function runExperiments(experiments: readonly Experiment<unknown>[]
     seed: options.seed,
     complete: !options.signal.aborted,
     environment: { ...environment() },
-    noiseFloor,
     experiments: results,
   };
 }

@@ -24,7 +24,7 @@ const REQUESTS: Choice<{ readonly fewest: number; readonly most: number }> = {
   quick: { fewest: 2, most: 100 },
   full: { fewest: 20, most: 2000 },
 };
-const WARM_UP_REQUESTS = { quick: 20, full: 200 } as const;
+const WARM_UP_REQUESTS = { quick: 4, full: 20 } as const;
 /** One that waits, and one that fills the pause between its requests. */
 const CONNECTIONS = 2;
 /** Throughput of a size counts as full from this share of the best on. */
@@ -37,8 +37,7 @@ export const batchSize: Experiment<readonly CaseFigures[]> = {
   async measure(lab) {
     const service = await startService();
     const { fewest, most } = lab.of(REQUESTS);
-    const load = { line: 'embedded', url: service.url, connections: CONNECTIONS };
-    const warmUp = { ...load, body: smallBody(CHUNK_LIMITS.items), length: { requests: lab.of(WARM_UP_REQUESTS) } };
+    const load = { line: 'embedded', url: service.url, connections: CONNECTIONS, warmUp: { requests: lab.of(WARM_UP_REQUESTS) } };
     const rounds = new LoadRounds(
       lab,
       lab.of(SIZES).map((objects) => {
@@ -47,7 +46,6 @@ export const batchSize: Experiment<readonly CaseFigures[]> = {
       }),
     );
     try {
-      await new LoadRounds(lab, [warmUp]).run(1);
       await rounds.run(lab.of(ROUNDS));
     } finally {
       await service.stop();

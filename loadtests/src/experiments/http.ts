@@ -57,23 +57,15 @@ export const http: Experiment<readonly CaseFigures[]> = {
     const bodies = [smallBody(1), ...KEP_LISTS.slice(0, lab.of(LISTS)).map(listRequest)];
     const [assay, bare] = await startTogether([() => startService(), startBareServer]);
     try {
-      const loads = (lengthOf: (size: typeof SMALL | typeof LARGE) => RoundLoad['length']): RoundLoad[] =>
-        bodies.flatMap((body) => {
-          const size = body.text.length > LARGE_BYTES ? LARGE : SMALL;
-          const load = { connections: size.connections, length: lengthOf(size) };
-          return [
-            { ...load, line: lineOf(body.name, ASSAY), url: assay.url, body },
-            { ...load, line: lineOf(body.name, BARE), url: bare.url, body: { ...body, accepted: isParsed } },
-          ];
-        });
-      await new LoadRounds(
-        lab,
-        loads(({ warmUp }) => ({ requests: lab.of<number>(warmUp) })),
-      ).run(1);
-      const rounds = new LoadRounds(
-        lab,
-        loads(() => ({ seconds: lab.of(CLOSED_SECONDS) })),
-      );
+      const loads = bodies.flatMap((body): RoundLoad[] => {
+        const { connections, warmUp } = body.text.length > LARGE_BYTES ? LARGE : SMALL;
+        const load = { connections, warmUp: { requests: lab.of<number>(warmUp) }, length: { seconds: lab.of(CLOSED_SECONDS) } };
+        return [
+          { ...load, line: lineOf(body.name, ASSAY), url: assay.url, body },
+          { ...load, line: lineOf(body.name, BARE), url: bare.url, body: { ...body, accepted: isParsed } },
+        ];
+      });
+      const rounds = new LoadRounds(lab, loads);
       await rounds.run(lab.of(ROUNDS));
       return [...rounds.cases, ...(await atFixedRates(lab, assay.url, bodies, rounds.cases)), await peer(lab)];
     } finally {

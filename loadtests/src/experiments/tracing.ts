@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { countText, fixedText, NOT_MEASURED } from '#charts';
 import { LoadRounds } from '../load/load-rounds.ts';
-import type { RoundLoad } from '../load/load-rounds.ts';
 import { startService } from '../load/start-service.ts';
 import { startTogether } from '../load/start-together.ts';
 import type { Lab } from '../lab.ts';
@@ -41,14 +40,15 @@ async function measure(lab: Lab): Promise<readonly CaseFigures[]> {
     OTEL_TRACES_SAMPLER_ARG: share,
   });
   const services = await startTogether([{}, sampler('0.1'), sampler('1')].map((variables) => () => startService(variables)));
-  const loads = (length: RoundLoad['length']): RoundLoad[] =>
+  const rounds = new LoadRounds(
+    lab,
     [OFF, ...SAMPLED].flatMap((line, i) => {
       const url = services[i]?.url;
-      return url === undefined ? [] : [{ line, url, body: smallBody(1), connections: 4, length }];
-    });
+      const [warmUp, length] = [{ requests: lab.of(WARM_UP_REQUESTS) }, { seconds: lab.of(SECONDS) }];
+      return url === undefined ? [] : [{ line, url, body: smallBody(1), connections: 4, warmUp, length }];
+    }),
+  );
   try {
-    await new LoadRounds(lab, loads({ requests: lab.of(WARM_UP_REQUESTS) })).run(1);
-    const rounds = new LoadRounds(lab, loads({ seconds: lab.of(SECONDS) }));
     await rounds.run(lab.of(ROUNDS));
     return rounds.cases;
   } finally {

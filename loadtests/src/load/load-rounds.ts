@@ -3,7 +3,11 @@ import type { Lab } from '../lab.ts';
 import type { CaseFigures, Facts } from '../study/study.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import { closedLoad } from './closed-load.ts';
+import type { ClosedLoad } from './closed-load.ts';
 import { latencyFacts } from './load-figures.ts';
+
+/** So long, or so many requests. */
+export type LoadLength = { readonly seconds: number } | { readonly requests: number };
 
 /** A closed load of requests with so many objects on one system. */
 export interface RoundLoad {
@@ -12,8 +16,10 @@ export interface RoundLoad {
   readonly url: string;
   readonly body: EvaluateBody;
   readonly connections: number;
-  /** Length of a round: so long, or so many requests. */
-  readonly length: { readonly seconds: number } | { readonly requests: number };
+  /** Length of a round. */
+  readonly length: LoadLength;
+  /** Sent once before the first round. */
+  readonly warmUp?: LoadLength;
 }
 
 /** Figures of a load that grow with each round. */
@@ -47,8 +53,11 @@ export class LoadRounds {
     const { load } = taken;
     const { signal } = this.#lab;
     this.#lab.say(`${load.line}: ${load.body.name}`);
-    const { connections, length, body, url } = load;
-    const seen = await closedLoad(`${url}/evaluate`, body.text, { connections, ...length, expected: body.accepted, signal });
+    const { connections, length, warmUp, body, url } = load;
+    const send = (some: LoadLength): Promise<ClosedLoad> =>
+      closedLoad(`${url}/evaluate`, body.text, { connections, ...some, expected: body.accepted, signal });
+    if (taken.sent === 0 && warmUp) await send(warmUp);
+    const seen = await send(length);
     taken.sent += seen.requests;
     taken.failed += seen.failures;
     taken.latencies = latencyFacts(seen.latencies);

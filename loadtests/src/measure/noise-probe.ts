@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { comparePairs, samplePairs, sampleRounds } from '#benchmark';
+import { sampleRounds } from '#benchmark';
 import type { ExperimentResult } from '../result/summary.ts';
 
 /** How quiet the machine was beside an experiment: ms of each probe in the order taken, the share of disturbed ones, the load average at the end. */
@@ -33,15 +33,4 @@ export function noiseOf(samplesMs: readonly number[]): Noise {
     verdict: share <= QUIET ? 'quiet' : share <= USABLE ? 'usable' : 'noisy',
     load: loadavg()[0] ?? 0,
   };
-}
-
-/** Time for pairs of equal work, ms. */
-const FLOOR_MS = 200;
-/** No machine is steadier than that. */
-const LOWEST_FLOOR = 1.02;
-
-/** Measures by what ratio a piece of work differs from itself, in pairs as systems that are compared. */
-export function measureNoiseFloor(): number {
-  const told = comparePairs([...samplePairs(probe, () => probe(), { now: () => performance.now(), ms: FLOOR_MS })].flat());
-  return told.kind === 'tooFew' ? LOWEST_FLOOR : Math.max(LOWEST_FLOOR, told.hi, 1 / told.lo);
 }

@@ -1,8 +1,7 @@
-import { gatesText, sortGates } from '../result/sorted-gates.ts';
-import { failedText } from '../result/failed-experiments.ts';
-import { sortClaims } from '../result/sorted-claims.ts';
-import type { ReportClaim, RunSummary } from '../result/summary.ts';
-import { noiseText, stateText } from './run-words.ts';
+import type { Chart } from '#charts';
+import type { ExperimentResult, ReportClaim, RunSummary, Table } from '../result/summary.ts';
+import { outcomeText, sorted } from '../result/verdicts.ts';
+import { conditionsOf, noiseText, stateText, tablesBelow } from './run-words.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -12,9 +11,30 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Claims as tables of Markdown: those that the run decides, and apart from them those that it leaves open. */
-export function claimTables(claims: readonly ReportClaim[]): string[] {
-  const { decided, open } = sortClaims(claims);
+/** Returns the name of the file with a chart. */
+export const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
+
+/** A run for a terminal, a pull request and the docs: what became of it, what was claimed, an experiment after the other. `pictures`: the folder of its charts. */
+export function markdownReport(summary: RunSummary, pictures: string): string {
+  const { experiments, thoroughness, complete } = summary;
+  const claims = experiments.flatMap((experiment) => experiment.claims);
+  return [
+    '# Experiments',
+    `This page is a ${thoroughness} run of the load lab${complete ? '' : ', **stopped before its end**'}. Milliseconds are those of one machine; cost units, verdicts, bytes and counted work are the same everywhere, and gate.`,
+    noiseText(experiments),
+    outcomeText(experiments),
+    ...(claims.length === 0 ? [] : ['## What was claimed, and what was measured', ...claimTables(claims)]),
+    ...experiments.flatMap((experiment) => experimentPart(experiment, pictures)),
+    '## Where this was measured',
+    markdownTable(['', ''], conditionsOf(summary)),
+    '',
+  ].join('\n\n');
+}
+
+/** Claims that the run decides, and apart from them those that it leaves open. */
+function claimTables(claims: readonly ReportClaim[]): string[] {
+  const { open } = sorted(claims);
+  const decided = claims.filter((claim) => !open.includes(claim));
   const table = (some: readonly ReportClaim[]): string =>
     markdownTable(
       ['claim', 'system', 'seen', 'verdict'],
@@ -23,29 +43,28 @@ export function claimTables(claims: readonly ReportClaim[]): string[] {
   return [...(decided.length === 0 ? [] : [table(decided)]), ...(open.length === 0 ? [] : ['Not decided by this run:', table(open)])];
 }
 
-/** A run for the comment of a pull request: the gates that fail, what was found, and what became of the claims. */
-export function markdownReport({ experiments, environment, thoroughness, complete }: RunSummary): string {
-  const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
-  const { failed } = sortGates(gates);
-  const claims = experiments.flatMap((experiment) => experiment.claims);
-  const broken = failedText(experiments);
+function experimentPart(experiment: ExperimentResult, pictures: string): string[] {
+  const { name, question, finding, charts, notes, gates } = experiment;
   return [
-    `## Load lab: ${gatesText(gates)}`,
-    `${thoroughness} run on ${environment['cores'] ?? '?'} × ${environment['cpu'] ?? '?'}, Node ${environment['node'] ?? '?'}, revision ${environment['revision'] ?? '?'}${complete ? '' : '; **stopped before its end**'}. ${noiseText(experiments)}`,
-    ...(broken === undefined ? [] : [`**${broken}.**`]),
-    ...(failed.length === 0
-      ? []
-      : [
-          markdownTable(
-            ['experiment', 'gate', 'expected', 'actual'],
-            failed.map(({ experiment, name, expected, actual }) => [experiment, name, expected, actual]),
-          ),
-        ]),
-    markdownTable(
-      ['experiment', 'found'],
-      experiments.map((one) => [one.name, `${one.finding}${stateText(one)}`]),
-    ),
-    ...claimTables(claims),
-    '',
-  ].join('\n\n');
+    `## ${name}`,
+    `*${question}*`,
+    `**${finding}**${stateText(experiment)}`,
+    ...sorted(gates).failed.map((gate) => `**Gate that fails**: ${gate.name}, expected ${gate.expected}, got ${gate.actual}.`),
+    ...charts.flatMap((chart) => [
+      `### ${chart.title}`,
+      `![${chart.subtitle.replaceAll('`', '')}](${pictures}/${pictureOf(name, chart)})`,
+      chart.subtitle,
+      chart.reading,
+      `Not shown by this plot: ${chart.notShown}`,
+      ...tablesBelow(experiment, chart.id).flatMap(tablePart),
+    ]),
+    ...tablesBelow(experiment, undefined).flatMap(tablePart),
+    ...notes,
+  ];
 }
+
+const tablePart = ({ title, columns, rows, notes }: Table): string[] => [
+  ...(title === '' ? [] : [`### ${title}`]),
+  ...(rows.length === 0 ? [] : [markdownTable(columns, rows)]),
+  ...notes,
+];

@@ -1,10 +1,8 @@
 import { chartFigure, markup, PAGE_STYLE, pageFrame, prose, tableMarkup, VERDICTS } from '#charts';
 import type { Markup } from '#charts';
-import { failedText } from '../result/failed-experiments.ts';
 import { sentence } from '../result/sentence.ts';
-import { claimsText, sortClaims } from '../result/sorted-claims.ts';
-import { gatesText, sortGates } from '../result/sorted-gates.ts';
 import type { ReportClaim, ExperimentResult, RunSummary, Table } from '../result/summary.ts';
+import { outcomeText, sorted, verdictsText } from '../result/verdicts.ts';
 import { conditionsOf, noiseText, tablesBelow } from './run-words.ts';
 
 /** Tables of claims become cards on a phone. */
@@ -36,14 +34,11 @@ export function reportPage(summary: RunSummary): string {
 }
 
 /** Whether to believe what follows. */
-function trust({ experiments, complete, noiseFloor }: RunSummary): Markup {
-  const gates = experiments.flatMap((experiment) => experiment.gates);
-  const broken = failedText(experiments);
-  const isNoisy = experiments.some(({ noise }) => noise.verdict === 'noisy');
-  const kind = sortGates(gates).failed.length > 0 || broken !== undefined ? 'broken' : isNoisy || !complete ? 'doubt' : '';
-  const counts = `${sentence([claimsText(experiments.flatMap(({ claims }) => claims))])}. ${sentence([gatesText(gates)])}.`;
+function trust({ experiments, complete }: RunSummary): Markup {
+  const isBroken = experiments.some(({ status, gates }) => status === 'failed' || sorted(gates).failed.length > 0);
+  const isDoubtful = !complete || experiments.some(({ noise }) => noise.verdict === 'noisy');
   const whole = complete ? '' : ' The run was stopped before its end: what is here is valid, but not all.';
-  return markup`<p class="trust ${kind}">${broken === undefined ? '' : markup`<b>${broken}.</b> `}<b>${noiseText(experiments)}</b> ${counts}${whole} Equal work differed by up to ${((noiseFloor - 1) * 100).toFixed(0)} % here; smaller ratios are not reported as differences.</p>`;
+  return markup`<p class="trust ${isBroken ? 'broken' : isDoubtful ? 'doubt' : ''}"><b>${noiseText(experiments)}</b> ${outcomeText(experiments)}${whole}</p>`;
 }
 
 /** A section with a heading, which its id names. */
@@ -66,7 +61,6 @@ const WORDS = section(
     ],
     ['n^0.97', 'growth: when n is doubled, time is multiplied by 2 to this power; n^1 is linear, n^2 quadratic'],
     ['slope', 'on two logarithmic axes, how steep a line is: the power above'],
-    ['noise floor', 'the ratio by which a piece of work differs from itself on this machine; smaller differences are not reported'],
     ['95 % interval', 'where the figure would lie in 95 of 100 repetitions'],
     ['closed load', 'clients that each send again when they were answered'],
     ['open load', 'requests at a fixed rate, whether or not earlier ones were answered, timed from when each was due'],
@@ -77,7 +71,8 @@ type NamedClaim = ReportClaim & { readonly experiment: string };
 
 function claimsSection(claims: readonly NamedClaim[]): Markup {
   if (claims.length === 0) return markup``;
-  const { decided, open } = sortClaims(claims);
+  const { open } = sorted(claims);
+  const decided = claims.filter((claim) => !open.includes(claim));
   const undecided = open.length === 0 ? '' : markup`<h3>Not decided by this run</h3>${claimsTable(open)}`;
   return section(
     'claims',
@@ -119,7 +114,7 @@ ${table.notes.map((note) => markup`<p class="not">${prose(note)}</p>`)}`;
 function gatesSection(experiments: readonly ExperimentResult[]): Markup {
   const gates = experiments.flatMap((experiment) => experiment.gates.map((gate) => ({ ...gate, experiment: experiment.name })));
   if (gates.length === 0) return markup``;
-  const { held, failed, notMeasured } = sortGates(gates);
+  const { held, failed, open } = sorted(gates);
   const listed = (some: readonly (typeof gates)[number][]): Markup =>
     markup`<ul>${some.map(
       ({ experiment, name, measure, expected, actual }) =>
@@ -129,8 +124,8 @@ function gatesSection(experiments: readonly ExperimentResult[]): Markup {
     some.length === 0 ? markup`` : markup`<details><summary>${summary}</summary>${listed(some)}</details>`;
   return section(
     'gates',
-    sentence([gatesText(gates)]),
-    markup`${failed.length > 0 ? listed(failed) : ''}${folded(notMeasured, `${notMeasured.length} not measured`)}${folded(held, `${held.length} that hold`)}`,
+    sentence([verdictsText('gate', gates)]),
+    markup`${failed.length > 0 ? listed(failed) : ''}${folded(open, `${open.length} not measured`)}${folded(held, `${held.length} that hold`)}`,
   );
 }
 

@@ -10,8 +10,8 @@ export function noiseText(experiments: readonly ExperimentResult[]): string {
 }
 
 /** Returns where and how a run was made, by name. */
-export const conditionsOf = ({ environment, seed, noiseFloor, startedAt }: RunSummary): [name: string, value: string][] =>
-  Object.entries({ ...environment, seed: String(seed), 'noise floor': `${noiseFloor.toFixed(2)}×`, started: startedAt });
+export const conditionsOf = ({ environment, seed, startedAt }: RunSummary): [name: string, value: string][] =>
+  Object.entries({ ...environment, seed: String(seed), started: startedAt });
 
 /** Returns an experiment's state for people: empty if it is complete. */
 export const stateText = ({ status, why }: ExperimentResult): string =>

@@ -1,20 +1,33 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { standaloneChart } from '#charts';
+import { PROJECT } from '../places.ts';
 import { runSummarySchema } from '../result/summary.ts';
 import type { RunSummary } from '../result/summary.ts';
 import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
+import { markdownReport, pictureOf } from './markdown.ts';
 import { reportPage } from './page.ts';
 
 /** Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. What does not fit the schema is a bug and throws. */
 export function writeResults(summary: RunSummary, folder: string): void {
   const checked = runSummarySchema.parse(summary);
-  mkdirSync(join(folder, 'charts'), { recursive: true });
+  writeCharts(checked, join(folder, 'charts'));
   writeFileSync(join(folder, 'summary.json'), `${JSON.stringify(checked, undefined, 1)}\n`);
   writeFileSync(join(folder, 'report.html'), reportPage(checked));
-  writeFileSync(join(folder, 'summary.md'), markdownReport(checked));
+  writeFileSync(join(folder, 'summary.md'), markdownReport(checked, 'charts'));
   writeFileSync(join(folder, 'junit.xml'), junitReport(checked));
-  for (const { name, charts } of checked.experiments)
-    for (const chart of charts) writeFileSync(join(folder, 'charts', `${name}-${chart.id}.svg`), standaloneChart(chart));
+}
+
+/** Writes a run into the project's documents: `docs/experiments.md`, with its charts beside it. */
+export function publish(summary: RunSummary): void {
+  const pictures = join(PROJECT, 'docs/experiments');
+  rmSync(pictures, { recursive: true, force: true });
+  writeCharts(summary, pictures);
+  writeFileSync(`${pictures}.md`, markdownReport(summary, 'experiments'));
+}
+
+function writeCharts({ experiments }: RunSummary, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, charts } of experiments)
+    for (const chart of charts) writeFileSync(join(folder, pictureOf(name, chart)), standaloneChart(chart));
 }

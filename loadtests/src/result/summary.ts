@@ -88,8 +88,6 @@ export const runSummarySchema = z.object({
   /** False: it was stopped before its end. */
   complete: z.boolean(),
   environment: z.record(z.string(), z.string()),
-  /** Ratio that two equal pieces of work may show on this machine, from a piece of work compared with itself. */
-  noiseFloor: z.number(),
   experiments: z.array(experimentSchema),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
