@@ -4,7 +4,7 @@ import { checkOptions, definitionText } from '#evaluation';
 import type { ChunkSettings, DocumentSlice } from '#evaluation';
 import { EngineHost } from '#runner';
 import { runChunk } from '#service';
-import { countedText, countText, NOT_MEASURED, timeText } from '#charts';
+import { countedText, NOT_MEASURED, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { median } from '#benchmark';
 import type { Lab } from '../lab.ts';
@@ -53,7 +53,7 @@ const KINDS = Object.keys(ITEMS) as LongWork[];
 const spread = (sample: number): number => 5 + ((sample * 37) % 90);
 
 /** The line of answers to requests with a deadline under load. Its times are those after the deadline. */
-export const DEADLINE_LINE = 'after the deadline';
+export const DEADLINE_LINE = 'answer after its deadline, under load';
 /** The lines of work that is stopped: in the engine host by kind, and by how a client ends it. */
 export const STOP_LINES: readonly string[] = [...KINDS, ...ENDINGS];
 
@@ -132,7 +132,7 @@ async function underLoad(lab: Lab, url: string): Promise<CaseFigures> {
   }
   const sum = (what: 'items' | 'judged' | 'tooLate'): number => answers.reduce((all, one) => all + one[what], 0);
   const facts = { items: sum('items'), judged: sum('judged'), tooLate: sum('tooLate') };
-  return { line: DEADLINE_LINE, size: THREADS, times: { late: answers.map(({ ms }) => ms - DEADLINE_MS) }, facts };
+  return { line: DEADLINE_LINE, size: THREADS, times: { stop: answers.map(({ ms }) => ms - DEADLINE_MS) }, facts };
 }
 
 async function stopTimes(host: EngineHost, kind: LongWork, lab: Lab): Promise<number[]> {
@@ -166,23 +166,22 @@ const longestOf = ({ times }: CaseFigures): number | undefined => mostOf(times['
 
 function findings(cases: readonly CaseFigures[]): Findings {
   const [answers] = casesOf(cases, DEADLINE_LINE);
-  const late = answers?.times['late'] ?? [];
-  const stopped = cases.filter((one) => longestOf(one) !== undefined);
-  const isMissing = (line: string): boolean => casesOf(stopped, line).length === 0;
+  const late = answers?.times['stop'] ?? [];
+  const timed = cases.filter((one) => longestOf(one) !== undefined);
+  const engine = timed.filter(({ line }) => KINDS.some((kind) => kind === line));
+  const most = (figure: (one: CaseFigures) => number | undefined): string => timeText(mostOf(engine.flatMap((one) => figure(one) ?? [])));
   return {
     finding: sentence([
-      engineText(stopped.filter(({ line }) => KINDS.some((kind) => kind === line))),
+      engine.length === 0
+        ? undefined
+        : `cancelled work stops within ${most((one) => timeOf(one, 'stop'))} at the median and ${most(longestOf)} at the most`,
       late.length === 0
         ? undefined
         : `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(mostOf(late))} at the most`,
-      missing([
-        ...KINDS.filter(isMissing),
-        ...ENDINGS.filter(isMissing).map((ending) => `${ending} over HTTP`),
-        ...(late.length === 0 ? ['deadlines under load'] : []),
-      ]),
+      missing([...STOP_LINES, DEADLINE_LINE].filter((line) => casesOf(timed, line).length === 0)),
     ]),
-    charts: [stopChart(stopped)],
-    tables: [stopTable(stopped), ...(answers && late.length > 0 ? [deadlineTable(answers, late)] : [])],
+    charts: [stopChart(timed)],
+    tables: [stopTable(timed)],
     claims: [deadlineClaim(late)],
     gates: [
       ...cases
@@ -198,22 +197,15 @@ function findings(cases: readonly CaseFigures[]): Findings {
   };
 }
 
-function engineText(engine: readonly CaseFigures[]): string | undefined {
-  if (engine.length === 0) return undefined;
-  const middle = mostOf(engine.flatMap((one) => timeOf(one, 'stop') ?? []));
-  const longest = mostOf(engine.flatMap((one) => longestOf(one) ?? []));
-  return `cancelled work stops within ${timeText(middle)} at the median and ${timeText(longest)} at the most`;
-}
-
-function stopChart(stopped: readonly CaseFigures[]): Chart {
+function stopChart(timed: readonly CaseFigures[]): Chart {
   return {
     kind: 'dots',
     id: 'stop',
-    title: `All work that was measured stopped within ${timeText(mostOf(stopped.flatMap((one) => longestOf(one) ?? [])))}`,
+    title: `All work that was measured stopped within ${timeText(mostOf(timed.flatMap((one) => longestOf(one) ?? [])))}`,
     subtitle:
-      'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still.',
+      'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still; and from a deadline to its answer.',
     x: { label: 'time until stopped', unit: 'ms' },
-    rows: stopped.map((one) => ({
+    rows: timed.map((one) => ({
       name: one.line,
       values: [
         { series: 'median', role: 'assay' as const, value: timeOf(one, 'stop') ?? 0 },
@@ -227,38 +219,21 @@ function stopChart(stopped: readonly CaseFigures[]): Chart {
   };
 }
 
-function stopTable(stopped: readonly CaseFigures[]): Table {
+function stopTable(timed: readonly CaseFigures[]): Table {
   return {
     title: 'Time until stopped, ms',
     columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max'],
-    rows: stopped.map(({ line, times }) => {
+    rows: timed.map(({ line, times }) => {
       const { samples, p50, p90, p99, max } = latencySummary(times['stop'] ?? []);
       return [line, String(samples), ...[p50, p90, p99, max].map(latencyText)];
     }),
     notes: [
       'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
-      ...stopped.flatMap((one) => {
+      `Deadlines are ${DEADLINE_MS} ms on work of seconds. Beside these requests, ${BESIDE.connections} connections send ${BESIDE.objects} small objects a request without a pause, to ${THREADS} threads. Sending some megabytes, which the deadline does not count, is in the times.`,
+      ...timed.flatMap((one) => {
         const [stops = 0, seen = 0] = [numberOf(one, 'stops'), one.times['stop']?.length];
         return seen < stops ? [`${one.line}: of ${countedText(stops, 'stop')} ${stops - seen} were not seen to end.`] : [];
       }),
-    ],
-  };
-}
-
-function deadlineTable(answers: CaseFigures, late: readonly number[]): Table {
-  return {
-    title: `Answers to requests with a deadline of ${DEADLINE_MS} ms on work of seconds, under load`,
-    columns: ['requests', 'after the deadline, median', 'longest', 'items', 'judged in time', 'answered with 408'],
-    rows: [
-      [
-        String(late.length),
-        timeText(median(late)),
-        timeText(mostOf(late)),
-        ...['items', 'judged', 'tooLate'].map((what) => countText(numberOf(answers, what))),
-      ],
-    ],
-    notes: [
-      `Beside them, ${BESIDE.connections} connections send ${BESIDE.objects} small objects a request without a pause, to ${THREADS} threads. Sending some megabytes, which the deadline does not count, is in the times.`,
     ],
   };
 }

@@ -198,7 +198,7 @@ class FlowLoad {
         under.push(...few);
         progress = `${state}, ${chunks.done} of ${chunks.total} chunks`;
       }
-      await this.stop('big', path);
+      await this.#call('big', 'DELETE', path);
     }
     return { times: { answer: under }, facts: { batch: progress } };
   }
@@ -212,8 +212,8 @@ class FlowLoad {
     const [stateA, stateB] = [await this.state('a', a), await this.state('b', b)];
     const [spentA, spentB] = [(stateA.summary.phases.total ?? 0) - before[0], (stateB.summary.phases.total ?? 0) - before[1]];
     if (stateA.summary.rejected + stateB.summary.rejected > 0) this.#failures.push('an object was refused');
-    await this.stop('a', a);
-    await this.stop('b', b);
+    await this.#call('a', 'DELETE', a);
+    await this.#call('b', 'DELETE', b);
     const isBacklogged = stateA.state === 'running' && stateB.state === 'running';
     return { facts: { a: spentA, b: spentB, backlogged: isBacklogged ? 'both' : 'one' } };
   }
@@ -224,30 +224,26 @@ class FlowLoad {
 
   /** An evaluation in the background; its path. */
   async start(flow: FlowName, body: string): Promise<string> {
-    const response = await this.#fetch(flow, '/evaluate?wait=0', body);
+    const response = await this.#call(flow, 'POST', '/evaluate?wait=0', body);
     if (response.status !== 202) this.#failures.push(`${flow}: ${response.status} ${await response.text()}`);
     return response.headers.get('location') ?? '';
   }
 
   async ask(flow: FlowName, body: string): Promise<void> {
-    const response = await this.#fetch(flow, '/evaluate', body);
+    const response = await this.#call(flow, 'POST', '/evaluate', body);
     const { summary } = (await response.json()) as { readonly summary?: { readonly items: number; readonly accepted: number } };
     if (!summary || summary.items !== summary.accepted) this.#failures.push(`${flow}: ${response.status}, not all objects were accepted`);
   }
 
   async state(flow: FlowName, location: string): Promise<State> {
-    return (await (await fetch(`${this.#service.url}${location}`, { headers: { 'x-api-key': flow } })).json()) as State;
+    return (await (await this.#call(flow, 'GET', location)).json()) as State;
   }
 
-  async stop(flow: FlowName, location: string): Promise<void> {
-    await fetch(`${this.#service.url}${location}`, { method: 'DELETE', headers: { 'x-api-key': flow } });
-  }
-
-  #fetch(flow: FlowName, path: string, body: string): Promise<Response> {
+  #call(flow: FlowName, method: 'POST' | 'GET' | 'DELETE', path: string, body?: string): Promise<Response> {
     return fetch(`${this.#service.url}${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', 'x-api-key': flow },
-      body,
+      ...(body !== undefined && { body }),
     });
   }
 }

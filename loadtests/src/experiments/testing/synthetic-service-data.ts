@@ -93,7 +93,7 @@ export const cancellationData = (s: Synthesis): CaseFigures[] =>
       times: { stop: 1 },
       ...(line === 'DELETE' && { facts: { stops: 12, cancelled: 12 } }),
     })),
-    { line: DEADLINE_LINE, size: 2, times: { late: 10 }, facts: { items: 84, judged: 12, tooLate: 72 } },
+    { line: DEADLINE_LINE, size: 2, times: { stop: 10 }, facts: { items: 84, judged: 12, tooLate: 72 } },
   ]);
 
 /** Data of the experiment fairness. */
