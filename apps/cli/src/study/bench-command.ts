@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { PlacedFindings, StudyReport } from '#benchmark';
+import type { StudyReport } from '#benchmark';
 import type { DocumentSlice } from '#evaluation';
 import type { Engine } from '#runner';
 import { studyDefinitions } from '#service';
@@ -16,7 +16,7 @@ import { readRevision } from '../read-revision.ts';
 import { times } from '../report/counted.ts';
 import { EXIT, UsageError } from '../usage.ts';
 import { failedGates } from './study-gate.ts';
-import { studyProblems } from './study-problems.ts';
+import { studyProblems, unusableDefinitions } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
@@ -76,7 +76,7 @@ async function requestOf(
 const longest = (slices: readonly DocumentSlice[]): readonly DocumentSlice[] =>
   slices.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
-/** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, or if somebody ended the study. */
+/** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the study. */
 async function report(
   command: BenchCommand,
   study: StudyReport,
@@ -94,15 +94,17 @@ async function report(
       text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),
       tools: () => studyProblems(study, failed, finderIn(definitions)),
     });
-  return failed.length > 0 || signal.aborted ? EXIT.rejected : EXIT.ok;
+  const isRejected = failed.length > 0 || unusableDefinitions(study).length > 0 || signal.aborted;
+  return isRejected ? EXIT.rejected : EXIT.ok;
 }
 
 /** Returns the finder of rules in the texts of their definitions. */
 function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
   const bySource = new Map(definitions.map((document) => [document.source, document]));
-  return ({ source, version, path }: PlacedFindings) => {
+  return ({ source, version, path }) => {
     const place = bySource.get(source)?.place;
     if (place === undefined) return { file: source };
+    if (version === undefined) return { file: place.file.name };
     const text = place.file.text.document(place.origin);
     const range = text.rangeOf(`${schemaField(version, text)}.${path}.rule`);
     const location = range && { line: range.line, column: range.column, endLine: range.end.line, endColumn: range.end.column };

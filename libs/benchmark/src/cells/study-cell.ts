@@ -3,6 +3,7 @@ import type {
   BaseComparison,
   BudgetEnd,
   DearestWrite,
+  GrowsTogether,
   GrowsWith,
   MeasuredTime,
   PredictedTime,
@@ -26,6 +27,8 @@ export interface CostsCell {
   readonly objects: readonly DocumentSlice[];
   /** Writes that were found before: of this rule by a shorter search, or of the same rule in another version or revision. */
   readonly hints: readonly WritePlan[];
+  /** Bounds that are suggested; the cost at all of them is wanted. */
+  readonly suggested?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
   /** An accepted write from which growth is studied; no other is searched. */
   readonly start?: WritePlan;
 }
@@ -62,7 +65,10 @@ export interface CompileCell {
 /** The findings of a {@link CostsCell}. */
 export interface CostFindings {
   readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
+  readonly growsTogether?: GrowsTogether;
   readonly budgetEndsAt?: BudgetEnd;
+  /** Cost units of one evaluation at the suggested bounds; absent if there are none. */
+  readonly costAtSuggested?: number;
   readonly worst?: DearestWrite;
   readonly obstacle?: string;
   readonly notStudied?: string;
