@@ -69,6 +69,15 @@ describe('assay bench', () => {
     expect((await bench(file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
   });
 
+  it('ends with status 1 for a definition that a server refuses, and tells tools so', async () => {
+    const refused = join(folder, 'refused.json');
+    writeFileSync(refused, definition(30).replace('x == y', 'x == z'));
+    const text = await bench(refused, '--budget', '1s');
+    expect([text.status, text.stdout]).toEqual([1, expect.stringMatching(/widgets\.example\.com: 1 rule\n +a server refuses it: .*z/)]);
+    const github = await bench(refused, '--budget', '1s', '-o', 'github');
+    expect([github.status, github.stdout]).toEqual([1, expect.stringMatching(/^::error file=.*refused\.json.*a server refuses it/)]);
+  });
+
   it.each([
     ['--fail-on', 'speed>1', /speed>1: must be METRIC>NUMBER/],
     ['--fail-on', 'budget>1', /budget>1: budget fails if it is below its bound: write budget<1/],

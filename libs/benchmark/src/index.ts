@@ -29,7 +29,7 @@ export type {
   TimeFindings,
   TimesCell,
 } from './cells/study-cell.ts';
-export { KEP_FACTOR, KEP_LISTS } from './cells/kep-lists.ts';
+export { KEP_FACTOR, KEP_LISTS, kepMs } from './cells/kep-lists.ts';
 export type {
   BaseComparison,
   BudgetEnd,

@@ -1,4 +1,4 @@
-import { KEP_FACTOR, KEP_LISTS } from '#benchmark';
+import { KEP_FACTOR, KEP_LISTS, kepMs } from '#benchmark';
 import type { PlacedFindings } from '#benchmark';
 import { drawableCharts, growthText } from '#charts';
 import type { ChartOf, Role } from '#charts';
@@ -104,16 +104,4 @@ function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number
   const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > from && size < to);
   const points = [from, ...between, to].map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
   return { name: `KEP-2876, iterating: up to ${KEP_FACTOR} times its figure`, points };
-}
-
-/** Returns the KEP's time for so many elements, ms: a power between two of its sizes, linear outside. */
-function kepMs(elements: number): number {
-  const [first, , last] = KEP_LISTS;
-  const i = KEP_LISTS.findIndex((list) => list.elements >= elements);
-  const [below, above] = [KEP_LISTS[i - 1], KEP_LISTS[i]];
-  if (below === undefined || above === undefined) {
-    const near = elements <= first.elements ? first : last;
-    return (near.ms * elements) / near.elements;
-  }
-  return below.ms * (elements / below.elements) ** (Math.log(above.ms / below.ms) / Math.log(above.elements / below.elements));
 }
