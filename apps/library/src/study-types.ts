@@ -51,7 +51,7 @@ export interface Choice {
 }
 
 /** The name of an engine whose times are told. */
-export type EngineLabel = 'Assay compiled' | 'Assay interpreted';
+export type EngineLabel = 'Assay compiled' | 'Assay interpreted' | 'Kubernetes in Go';
 
 /** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
 export interface RuleKey {

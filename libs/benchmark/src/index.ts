@@ -25,12 +25,14 @@ export type {
   CompileFindings,
   CostFindings,
   CostsCell,
+  EvaluationText,
   StudyCell,
   TimeFindings,
   TimesCell,
 } from './cells/study-cell.ts';
 export { KEP_FACTOR, KEP_LISTS, kepMs } from './cells/kep-lists.ts';
 export type {
+  AssayEngine,
   BaseComparison,
   BudgetEnd,
   DearestWrite,

@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
-import type { StudyReport } from '#benchmark';
+import type { PlacedFindings, StudyReport } from '#benchmark';
 import type { DocumentSlice } from '#evaluation';
 import type { Engine } from '#runner';
-import { studyDefinitions } from '#service';
+import { describeEvaluations, studyDefinitions } from '#service';
 import type { StudyProgress, StudyRequest } from '#service';
 import { schemaField } from '#source';
 import type { BenchCommand } from '../commands.ts';
@@ -15,6 +15,7 @@ import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
 import { times } from '../report/counted.ts';
 import { EXIT, UsageError } from '../usage.ts';
+import { withGoTimes } from './go-times.ts';
 import { failedGates } from './study-gate.ts';
 import { studyProblems, unusableDefinitions } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
@@ -45,11 +46,22 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
     progress.end();
     if (found.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
     if (stop.signal.aborted) tellOnStderr('interrupted: the report is about what is known by now');
-    return await report(command, { ...found, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
+    const rules = await timedInGo(command, found.rules, { engine, request, signal: stop.signal });
+    return await report(command, { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
   } finally {
     progress.end();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/** Times the rules by the program of `--go`, too. */
+async function timedInGo(
+  { goProgram, isTimed }: BenchCommand,
+  rules: readonly PlacedFindings[],
+  { engine, request, signal }: { readonly engine: Engine; readonly request: StudyRequest; readonly signal: AbortSignal },
+): Promise<readonly PlacedFindings[]> {
+  if (goProgram === undefined || !isTimed || signal.aborted) return rules;
+  return withGoTimes(rules, await describeEvaluations(engine, request, rules), goProgram, signal);
 }
 
 async function requestOf(

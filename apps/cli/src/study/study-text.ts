@@ -107,10 +107,17 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
-    rule.serverTime?.kind === 'predicted' ? `≈ ${timeText(rule.serverTime.ms)}` : '',
+    onServer(rule),
     rule.version,
     cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
   ];
+}
+
+/** Returns the time in the libraries of Kubernetes if it was taken, else the predicted one. */
+function onServer({ times, serverTime }: PlacedFindings): string {
+  const inGo = times.find(({ engine }) => engine === 'Kubernetes in Go');
+  if (inGo !== undefined) return timeText(inGo.ms);
+  return serverTime?.kind === 'predicted' ? `≈ ${timeText(serverTime.ms)}` : '';
 }
 
 /** Returns the steepest field, or the fields that multiply: `spec.a × spec.b`. */

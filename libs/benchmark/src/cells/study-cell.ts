@@ -1,5 +1,6 @@
 import type { DocumentSlice } from '#evaluation';
 import type {
+  AssayEngine,
   BaseComparison,
   BudgetEnd,
   DearestWrite,
@@ -15,7 +16,7 @@ import type {
 } from '../study/study-report.ts';
 
 /** A part of a study that is performed at one go, in at most about `ms` milliseconds. Its own deadline ends it; what it found until then counts. */
-export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell;
+export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell;
 
 /** Find the growth of a rule's cost, and its dearest write. */
 export interface CostsCell {
@@ -62,6 +63,26 @@ export interface CompileCell {
   readonly ms: number;
 }
 
+/** Describe the evaluation of a rule in a write, for engines outside Assay. */
+export interface EvaluationCell {
+  readonly kind: 'evaluation';
+  readonly rule: RuleKey;
+  readonly worst: WritePlan;
+}
+
+/** An evaluation of one rule, as JSON texts. */
+export interface EvaluationText {
+  /** The schema of the rule's node, with this rule alone. */
+  readonly schema: string;
+  /** True if the node is the object itself. */
+  readonly root: boolean;
+  readonly value: string;
+  /** Cost units. */
+  readonly cost: number;
+  /** Absent if the rule sees no old value. */
+  readonly old?: string;
+}
+
 /** The findings of a {@link CostsCell}. */
 export interface CostFindings {
   readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
@@ -89,7 +110,7 @@ export interface TimeFindings {
 export interface CompileFindings {
   readonly time: MeasuredTime;
   /** Median over functions, ns for each cost unit. */
-  readonly nsPerUnit: Readonly<Record<MeasuredTime['engine'], number>>;
+  readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
 /** The findings of a cell, by its kind. */
@@ -98,4 +119,5 @@ export interface CellFindings {
   readonly times: TimeFindings;
   readonly compare: BaseComparison;
   readonly compile: CompileFindings;
+  readonly evaluation: EvaluationText | undefined;
 }

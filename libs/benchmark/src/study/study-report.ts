@@ -2,7 +2,10 @@ import type { GrowthName } from '../figures/cost-growth.ts';
 import type { Choice } from '../values/choice.ts';
 
 /** The name of an engine whose times are told. */
-export type EngineLabel = 'Assay compiled' | 'Assay interpreted';
+export type EngineLabel = AssayEngine | 'Kubernetes in Go';
+
+/** The name of an engine of Assay whose times are told. */
+export type AssayEngine = 'Assay compiled' | 'Assay interpreted';
 
 /** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
 export interface RuleKey {

@@ -112,6 +112,6 @@ function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindi
 }
 
 function besideMedian(time: Time, reference: CompileFindings | undefined): Time {
-  const unit = reference?.nsPerUnit[time.engine];
+  const unit = time.engine === 'Kubernetes in Go' ? undefined : reference?.nsPerUnit[time.engine];
   return time.nsPerUnit === undefined || unit === undefined ? time : { ...time, timesMedian: time.nsPerUnit / unit };
 }
