@@ -174,12 +174,13 @@ export default {
     ),
     only(
       'threads-in-runner',
-      "Threads and processes are the runner's; git is asked in one file, and a program for credentials in another.",
+      "Threads and processes are the runner's; git is asked in one file, a program for credentials in another, and one for times in Go in a third.",
       {
         path: '^(apps|libs)/',
         pathNot: [
           '^libs/runner/',
           '^apps/cli/src/read-revision\\.ts$',
+          '^apps/cli/src/study/go-times\\.ts$',
           '^libs/cluster/src/credentials\\.ts$',
           '^libs/builtin/generate/',
           '\\.spec\\.ts$',

@@ -48,6 +48,8 @@ export interface BenchCommand extends RunSettings {
   readonly seed: number;
   /** False to take no times. */
   readonly isTimed: boolean;
+  /** A program that times rules in the libraries of Kubernetes; undefined if there is none. */
+  readonly goProgram: string | undefined;
   readonly failOn: readonly StudyGate[];
   readonly output: BenchForm;
   readonly options: EvaluationOptions;

@@ -69,6 +69,36 @@ describe('assay bench', () => {
     expect((await bench(file, '--budget', '20s', '--no-times', '--base', 'HEAD', '--fail-on', 'cost-worse>300%')).status).toBe(0);
   });
 
+  it('takes the times of another program, for rules that cost the same there', async () => {
+    writeFileSync(file, definition(30));
+    const argv = [file, '--budget', '20s', '-o', 'json'];
+    const { rules } = JSON.parse((await bench(...argv, '--no-times')).stdout) as StudyReport;
+    const cost = rules[0]?.worst?.cost ?? 0;
+    const program = (name: string, line: object): string => {
+      const path = join(folder, name);
+      writeFileSync(path, `#!/bin/sh\ngrep -q '"object":{"' "$2" && echo '${JSON.stringify(line)}'\n`, { mode: 0o755 });
+      return path;
+    };
+    const timesOf = async (path: string) => {
+      const report = JSON.parse((await bench(...argv, '--go', path)).stdout) as StudyReport;
+      return report.rules[0]?.times.filter(({ engine }) => engine === 'Kubernetes in Go');
+    };
+    const wanted = { engine: 'Kubernetes in Go', what: 'rule', ms: 2, nsPerUnit: 2e6 / cost };
+    expect(await timesOf(program('equal', { medianNs: 2e6, cost }))).toEqual([wanted]);
+    expect(await timesOf(program('other', { medianNs: 2e6, cost: cost + 1 }))).toEqual([]);
+    const missing = await bench(file, '--budget', '1s', '--go', join(folder, 'missing'));
+    expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('ENOENT')]);
+  });
+
+  it('ends with status 1 for a definition that a server refuses, and tells tools so', async () => {
+    const refused = join(folder, 'refused.json');
+    writeFileSync(refused, definition(30).replace('x == y', 'x == z'));
+    const text = await bench(refused, '--budget', '1s');
+    expect([text.status, text.stdout]).toEqual([1, expect.stringMatching(/widgets\.example\.com: 1 rule\n +a server refuses it: .*z/)]);
+    const github = await bench(refused, '--budget', '1s', '-o', 'github');
+    expect([github.status, github.stdout]).toEqual([1, expect.stringMatching(/^::error file=.*refused\.json.*a server refuses it/)]);
+  });
+
   it.each([
     ['--fail-on', 'speed>1', /speed>1: must be METRIC>NUMBER/],
     ['--fail-on', 'budget>1', /budget>1: budget fails if it is below its bound: write budget<1/],

@@ -54,6 +54,7 @@ function study(overrides: Partial<StudyReport> = {}): StudyReport {
     cpu: 'a CPU',
     budgetMs: 60_000,
     isPartial: false,
+    definitions: [{ source: 'widgets.yaml', definition: 'widgets.example.com', rules: 1 }],
     rules: [rule()],
     notStudied: [],
     ...overrides,

@@ -51,7 +51,7 @@ export interface Choice {
 }
 
 /** The name of an engine whose times are told. */
-export type EngineLabel = 'Assay compiled' | 'Assay interpreted';
+export type EngineLabel = 'Assay compiled' | 'Assay interpreted' | 'Kubernetes in Go';
 
 /** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
 export interface RuleKey {
@@ -105,10 +105,26 @@ export interface GrowsWith {
   readonly times: readonly TimeSeries[];
 }
 
+/** The growth of a rule with one size that several fields have: the cost grows faster by bytes than with each of them alone. */
+export interface GrowsTogether {
+  /** Two fields or more, the steepest first. */
+  readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
+  /** 2 for a cost that grows as the product of two sizes. */
+  readonly costExponent: number;
+  /** The growth that the cost has or is near; absent if none. */
+  readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
+  /** The first size of them at which a server would refuse one evaluation, had the schema no bounds. Absent if there is none. */
+  readonly wouldEndAt?: number;
+  /** Cost units of one evaluation, by the size that all of them have. */
+  readonly points: readonly { readonly size: number; readonly cost: number }[];
+}
+
 /** The first length of a field at which a limit ends the rule, confirmed by whole writes at that length and one below. */
 export interface BudgetEnd {
   readonly field: string;
   readonly unit: SizeUnit;
+  /** Other fields that have the same length; absent if the rule ends by one field alone. */
+  readonly together?: readonly string[];
   readonly size: number;
   /** The limit of one evaluation, or that of all rules of an object. */
   readonly limit: 'call' | 'object';
@@ -198,6 +214,8 @@ export interface RuleFindings extends RuleKey {
   readonly estimate?: { readonly call: string; readonly object: string };
   /** Fields with whose size the cost grows, the steepest first. */
   readonly growsWith: readonly GrowsWith[];
+  /** Fields that multiply; absent if there are none. */
+  readonly growsTogether?: GrowsTogether;
   /** The first length of the steepest field that a server refuses; absent if no write within 3 MiB and the schema's bounds is refused. */
   readonly budgetEndsAt?: BudgetEnd;
   /** The dearest write that was found; absent if none was accepted or ended by a limit. */
@@ -211,6 +229,8 @@ export interface RuleFindings extends RuleKey {
   /** True if the time was over before the study came to its end. */
   readonly isPartial: boolean;
   readonly suggestedBounds: readonly SuggestedBound[];
+  /** Cost units of one evaluation at all suggested bounds; absent if there are none. */
+  readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
   /** The time of an API server for one evaluation in the dearest write; absent if the times were not taken. */
@@ -226,6 +246,20 @@ export interface PlacedFindings extends RuleFindings {
   readonly source: string;
 }
 
+/** A definition under study. */
+export interface StudiedDefinition {
+  /** File and number of the document. */
+  readonly source: string;
+  /** `widgets.example.com`; absent if the definition was not priced. */
+  readonly definition?: string;
+  /** Rules that the study was asked for. */
+  readonly rules: number;
+  /** The message with which a server refuses the definition, cut if it is long; absent if a server takes it. */
+  readonly refused?: string;
+  /** The reason why no rule of the definition was studied; absent if rules were, or if there is none. */
+  readonly notStudied?: string;
+}
+
 /** A study of all rules of some definitions. */
 export interface Study {
   /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
@@ -237,6 +271,7 @@ export interface Study {
   readonly isPartial: boolean;
   /** The older revision; absent if there is none. */
   readonly base?: string;
+  readonly definitions: readonly StudiedDefinition[];
   readonly rules: readonly PlacedFindings[];
   /** Rules that were not studied, by reason. */
   readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];

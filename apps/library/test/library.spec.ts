@@ -176,6 +176,7 @@ describe('benchmark', () => {
 
   it('studies rules, beside those of an older revision', async () => {
     const study: StudyReportWithoutMachine = await benchmark([listed(50)], { base: [listed(20)], budgetMs: 30_000, isTimed: false });
+    expect(study.definitions).toEqual([{ source: 'definitions[0]', definition: 'widgets.example.com', rules: 1 }]);
     expect(study.rules).toMatchObject([
       {
         definition: 'widgets.example.com',

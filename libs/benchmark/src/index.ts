@@ -25,17 +25,20 @@ export type {
   CompileFindings,
   CostFindings,
   CostsCell,
+  EvaluationText,
   StudyCell,
   TimeFindings,
   TimesCell,
 } from './cells/study-cell.ts';
-export { KEP_FACTOR, KEP_LISTS } from './cells/kep-lists.ts';
+export { KEP_FACTOR, KEP_LISTS, kepMs } from './cells/kep-lists.ts';
 export type {
+  AssayEngine,
   BaseComparison,
   BudgetEnd,
   DearestWrite,
   EngineLabel,
   ExponentFigure,
+  GrowsTogether,
   GrowsWith,
   MeasuredTime,
   PlacedFindings,
@@ -43,6 +46,7 @@ export type {
   RuleFindings,
   RuleKey,
   SizeUnit,
+  StudiedDefinitionReport,
   StudyClaim,
   StudyReport,
   SuggestedBound,

@@ -64,6 +64,8 @@ export { GuardFindings } from './guard/guard-findings.ts';
 export type { GuardLimits } from './guard/guard-findings.ts';
 export { guardPolicy, guardPolicyChange } from './guard/guard-policy.ts';
 export type { GuardedPolicyChange } from './guard/guard-policy.ts';
+export { describeEvaluations } from './study/describe-evaluations.ts';
+export type { DescribedRule } from './study/describe-evaluations.ts';
 export { studyDefinitions } from './study/study-definitions.ts';
 export type { StudyPorts } from './study/study-definitions.ts';
 export type { BaseRevision, ChoosableRule, StudiedText, StudyFindings, StudyProgress, StudyRequest } from './study/study-request.ts';

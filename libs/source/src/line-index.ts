@@ -17,6 +17,8 @@ export class FileLines {
   readonly #bytes: Uint8Array;
   /** Offset of each line's first byte. */
   readonly #starts: readonly number[];
+  /** The line that was asked last: thousands of findings may be about one long line. */
+  #latest: { readonly line: number; readonly characters: readonly string[] } | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -32,12 +34,15 @@ export class FileLines {
     return { line: line + 1, column: codePoints(new TextDecoder().decode(before)) + 1 };
   }
 
-  /** The text of a line (from 1), without what ends it; empty beyond the last one. */
-  textOf(line: number): string {
+  /** Returns the code points of a line (from 1), without the line's end; none beyond the last line. */
+  charactersOf(line: number): readonly string[] {
+    if (this.#latest?.line === line) return this.#latest.characters;
     const start = this.#starts[line - 1];
-    if (start === undefined) return '';
+    if (start === undefined) return [];
     const end = (this.#starts[line] ?? this.#bytes.length + 1) - 1;
-    return new TextDecoder().decode(this.#bytes.subarray(start, end)).replace(/\r$/, '');
+    const characters = [...new TextDecoder().decode(this.#bytes.subarray(start, end)).replace(/\r$/, '')];
+    this.#latest = { line, characters };
+    return characters;
   }
 }
 

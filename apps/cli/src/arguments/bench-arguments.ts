@@ -18,6 +18,7 @@ interface BenchValues extends Values {
   readonly base?: string;
   readonly budget: number;
   readonly seed: number;
+  readonly go?: string;
   /** False by `--no-times`. */
   readonly times: boolean;
   readonly failOn?: readonly StudyGate[];
@@ -31,6 +32,7 @@ export function addBench(program: Program, understand: Understand): void {
     .option('--base <revision>', 'compare with the definitions of a revision of the git repository that the files are in')
     .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
     .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
+    .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')
     .option('--no-times', 'take no times: costs are exact and need no quiet machine')
     .addOption(
       new Option(
@@ -48,6 +50,7 @@ export function addBench(program: Program, understand: Understand): void {
         budgetMs: values.budget,
         seed: values.seed,
         isTimed: values.times,
+        goProgram: values.go,
         failOn: values.failOn ?? [],
         output: values.output as BenchForm,
         options: optionsOf(values),

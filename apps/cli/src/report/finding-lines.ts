@@ -42,8 +42,8 @@ const isMereNote = ({ severity, reason = '' }: Finding): boolean =>
 function excerptLines({ location, severity }: Finding, lines: FileLines): string[] {
   if (location === undefined) return [];
   const { line, column, endLine, endColumn } = location;
-  const text = [...lines.textOf(line)];
-  if (text.join('').trim() === '') return [];
+  const text = lines.charactersOf(line);
+  if (text.every((character) => character.trim() === '')) return [];
   const from = text.length <= SHOWN_COLUMNS ? 0 : Math.max(0, column - 1 - SHOWN_BEFORE);
   const before = shownPart(text.slice(from, column - 1));
   const length = Math.min(endLine === line ? endColumn - column : 1, from + SHOWN_COLUMNS - column + 1);

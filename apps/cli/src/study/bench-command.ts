@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import type { DocumentSlice } from '#evaluation';
 import type { Engine } from '#runner';
-import { studyDefinitions } from '#service';
+import { describeEvaluations, studyDefinitions } from '#service';
 import type { StudyProgress, StudyRequest } from '#service';
 import { schemaField } from '#source';
 import type { BenchCommand } from '../commands.ts';
@@ -15,8 +15,9 @@ import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
 import { times } from '../report/counted.ts';
 import { EXIT, UsageError } from '../usage.ts';
+import { withGoTimes } from './go-times.ts';
 import { failedGates } from './study-gate.ts';
-import { studyProblems } from './study-problems.ts';
+import { studyProblems, unusableDefinitions } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
@@ -45,11 +46,22 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
     progress.end();
     if (found.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
     if (stop.signal.aborted) tellOnStderr('interrupted: the report is about what is known by now');
-    return await report(command, { ...found, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
+    const rules = await timedInGo(command, found.rules, { engine, request, signal: stop.signal });
+    return await report(command, { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' }, definitions, stop.signal);
   } finally {
     progress.end();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/** Times the rules by the program of `--go`, too. */
+async function timedInGo(
+  { goProgram, isTimed }: BenchCommand,
+  rules: readonly PlacedFindings[],
+  { engine, request, signal }: { readonly engine: Engine; readonly request: StudyRequest; readonly signal: AbortSignal },
+): Promise<readonly PlacedFindings[]> {
+  if (goProgram === undefined || !isTimed || signal.aborted) return rules;
+  return withGoTimes(rules, await describeEvaluations(engine, request, rules), goProgram, signal);
 }
 
 async function requestOf(
@@ -76,7 +88,7 @@ async function requestOf(
 const longest = (slices: readonly DocumentSlice[]): readonly DocumentSlice[] =>
   slices.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
-/** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, or if somebody ended the study. */
+/** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the study. */
 async function report(
   command: BenchCommand,
   study: StudyReport,
@@ -94,15 +106,17 @@ async function report(
       text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),
       tools: () => studyProblems(study, failed, finderIn(definitions)),
     });
-  return failed.length > 0 || signal.aborted ? EXIT.rejected : EXIT.ok;
+  const isRejected = failed.length > 0 || unusableDefinitions(study).length > 0 || signal.aborted;
+  return isRejected ? EXIT.rejected : EXIT.ok;
 }
 
 /** Returns the finder of rules in the texts of their definitions. */
 function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
   const bySource = new Map(definitions.map((document) => [document.source, document]));
-  return ({ source, version, path }: PlacedFindings) => {
+  return ({ source, version, path }) => {
     const place = bySource.get(source)?.place;
     if (place === undefined) return { file: source };
+    if (version === undefined) return { file: place.file.name };
     const text = place.file.text.document(place.origin);
     const range = text.rangeOf(`${schemaField(version, text)}.${path}.rule`);
     const location = range && { line: range.line, column: range.column, endLine: range.end.line, endColumn: range.end.column };

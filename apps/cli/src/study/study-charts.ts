@@ -1,10 +1,10 @@
-import { KEP_FACTOR, KEP_LISTS } from '#benchmark';
+import { KEP_FACTOR, KEP_LISTS, kepMs } from '#benchmark';
 import type { PlacedFindings } from '#benchmark';
 import { drawableCharts, growthText } from '#charts';
 import type { ChartOf, Role } from '#charts';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped } from '../group-digits.ts';
-import { fieldText, LIMIT_TEXTS } from './study-words.ts';
+import { fieldText, LIMIT_TEXTS, togetherWith } from './study-words.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
@@ -18,6 +18,7 @@ const FURTHEST_BOUND = 100;
 /** Returns the chart of a rule's cost by the sizes of the fields with which it grows; none if nothing can be drawn. */
 export function costCharts(rule: PlacedFindings): Scaling[] {
   const [steepest] = rule.growsWith;
+  const { growsTogether: together } = rule;
   if (steepest === undefined) return [];
   const fields = rule.growsWith.slice(0, ROLES.length);
   const left = rule.growsWith.length - fields.length;
@@ -25,15 +26,18 @@ export function costCharts(rule: PlacedFindings): Scaling[] {
   return drawn({
     kind: 'scaling',
     id: 'cost',
-    title: `Cost grows with ${fieldText(steepest.field)}: ${growthText(steepest.costExponent)}`,
-    subtitle: 'Exact cost of one evaluation as one field grows. Both axes are logarithmic: parallel lines grow alike.',
+    title: `Cost grows with ${together ? productText(together) : fieldText(steepest.field)}: ${growthText((together ?? steepest).costExponent)}`,
+    subtitle: 'Exact cost of one evaluation as one field grows, or several at once. Both axes are logarithmic: parallel lines grow alike.',
     x: { label: units.length === 1 ? (units[0] ?? '') : `size: ${units.join(', ')}`, unit: 'count' },
     y: { label: 'cost of one evaluation, units', unit: 'units' },
-    series: fields.map((field, i) => ({
-      name: `${fieldText(field.field)}, ${field.unit}`,
-      role: ROLES[i] ?? 'reference',
-      points: bySize(field.points.map(({ size, cost }) => ({ x: size, y: cost }))),
-    })),
+    series: [
+      ...fields.map((field, i) => ({
+        name: `${fieldText(field.field)}, ${field.unit}`,
+        role: ROLES[i] ?? 'reference',
+        points: costPoints(field),
+      })),
+      ...(together ? [{ name: productText(together), role: 'reference' as const, points: costPoints(together) }] : []),
+    ],
     verticals: fields.flatMap((field) => bounds(field, rule)),
     horizontals: [
       { y: PER_CALL_LIMIT, label: `limit of one evaluation: ${grouped(PER_CALL_LIMIT)}` },
@@ -71,6 +75,11 @@ export function timeCharts(rule: PlacedFindings): Scaling[] {
   });
 }
 
+const costPoints = ({ points }: Pick<FieldFindings, 'points'>) => bySize(points.map(({ size, cost }) => ({ x: size, y: cost })));
+
+const productText = ({ fields }: NonNullable<PlacedFindings['growsTogether']>): string =>
+  fields.map(({ field }) => fieldText(field)).join(' × ');
+
 const drawn = (chart: Scaling): Scaling[] => drawableCharts([chart]).filter((one) => one.kind === 'scaling');
 
 const bySize = <P extends { readonly x: number }>(points: readonly P[]): P[] => points.toSorted((a, b) => a.x - b.x);
@@ -87,7 +96,7 @@ function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEn
 
 function endText({ budgetEndsAt: end }: PlacedFindings): string {
   if (end === undefined) return 'The study found no size at which a server refuses the write.';
-  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on, by ${LIMIT_TEXTS[end.limit]}.`;
+  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on${togetherWith(end)}, by ${LIMIT_TEXTS[end.limit]}.`;
 }
 
 /** Returns the KEP's times between two sizes. */
@@ -95,16 +104,4 @@ function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number
   const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > from && size < to);
   const points = [from, ...between, to].map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
   return { name: `KEP-2876, iterating: up to ${KEP_FACTOR} times its figure`, points };
-}
-
-/** Returns the KEP's time for so many elements, ms: a power between two of its sizes, linear outside. */
-function kepMs(elements: number): number {
-  const [first, , last] = KEP_LISTS;
-  const i = KEP_LISTS.findIndex((list) => list.elements >= elements);
-  const [below, above] = [KEP_LISTS[i - 1], KEP_LISTS[i]];
-  if (below === undefined || above === undefined) {
-    const near = elements <= first.elements ? first : last;
-    return (near.ms * elements) / near.elements;
-  }
-  return below.ms * (elements / below.elements) ** (Math.log(above.ms / below.ms) / Math.log(above.elements / below.elements));
 }

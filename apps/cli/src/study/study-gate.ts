@@ -19,7 +19,7 @@ const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base
 /** The metrics of gates. Those of cost come first: they are exact. */
 export const GATE_METRICS = {
   'cost-exponent': {
-    figure: ({ growsWith }) => growsWith[0]?.costExponent,
+    figure: ({ growsWith, growsTogether }) => growsTogether?.costExponent ?? growsWith[0]?.costExponent,
     fails: '>',
     // Exponents are told to 0.05.
     tolerance: 0.05,

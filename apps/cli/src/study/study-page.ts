@@ -7,6 +7,7 @@ import { cut } from '../report/fitted-table.ts';
 import { shortCost } from '../report/rule-summary.ts';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
+import { unusableDefinitions } from './study-problems.ts';
 import { costChangeText, fieldText, ratioText, timeChangeText } from './study-words.ts';
 
 const STYLE = `${PAGE_STYLE}
@@ -66,6 +67,7 @@ function pageText(report: StudyReport, { figures, leftOut }: ChosenCharts): stri
     headline: headline(rules),
     lead: markup`<p class="lead">Costs are exact CEL cost units, the same on every machine. Times are those of one machine: ${report.cpu}, Node ${report.node}.</p>
 ${report.isPartial ? markup`<p class="trust doubt">The time of ${timeText(report.budgetMs)} was over before the study came to its end.</p>` : ''}
+${unusableDefinitions(report).map(({ name, why }) => markup`<p class="trust doubt">${name}: ${why}</p>`)}
 ${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'chart')} left out, to keep the page under 2 MB: of time before of cost, of cheap rules before dear ones. All figures are in the JSON report.</p>`}`,
     main: markup`<section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">All rules${report.base === undefined ? '' : `, compared with ${report.base}`}</h2>
 ${rules.length === 0 ? '' : summaryTable(report)}
@@ -87,8 +89,10 @@ function headline(rules: readonly PlacedFindings[]): string {
 function summaryTable({ rules, base }: StudyReport): Markup {
   const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];
   const row = (rule: PlacedFindings, i: number): (string | Markup)[] => {
-    const { estimate, worst, estimateOverWorst, growsWith, budgetEndsAt: end, times } = rule;
+    const { estimate, worst, estimateOverWorst, growsWith, growsTogether, budgetEndsAt: end, times } = rule;
     const [steepest] = growsWith;
+    const growth = growsTogether ?? steepest;
+    const fields = growsTogether?.fields ?? (steepest ? [steepest] : []);
     const timeOf = (engine: string): string => {
       const time = times.find((one) => one.engine === engine && one.what === 'rule');
       return time === undefined ? '' : timeText(time.ms);
@@ -98,7 +102,7 @@ function summaryTable({ rules, base }: StudyReport): Markup {
       worst === undefined ? '' : grouped(worst.cost),
       estimate === undefined ? '' : shortCost(estimate.object),
       estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
-      steepest === undefined ? '' : `${fieldText(steepest.field)}: ${growthText(steepest.costExponent)}`,
+      growth === undefined ? '' : `${fields.map(({ field }) => fieldText(field)).join(' × ')}: ${growthText(growth.costExponent)}`,
       end === undefined ? '' : `${grouped(end.size)} ${end.unit}`,
       ...(base === undefined ? [] : [rule.base === undefined ? '' : costChangeText(rule.base)]),
       ...engines.map(timeOf),

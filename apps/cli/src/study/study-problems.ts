@@ -1,27 +1,58 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import type { Finding } from '#source';
 import type { JunitCase } from '#report-forms';
-import type { ToolReport } from '../report/tool-forms.ts';
+import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 
-/** Places of rules, by definition's document, version and path. */
-export type RuleFinder = (rule: PlacedFindings) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
+/** The place of a rule, by the document of its definition, version and path; without these, the definition itself. */
+export type RulePlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
 
-/** Returns a study for tools: a problem for each bound that a rule does not keep, a case for each rule. */
-export function studyProblems({ rules }: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
+/** Finds rules in the texts of their definitions. */
+export type RuleFinder = (rule: RulePlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
+
+/** Returns a study for tools. Definitions that cannot be used are problems, and so are bounds that rules do not keep. Each rule is a case. */
+export function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
   const byRule = Map.groupBy(failed, ({ rule }) => rule);
+  const unusable = unusableDefinitions(study);
+  const problem = (rule: string, place: RulePlace, message: string, name: string): Problem => {
+    const { file, location } = find(place);
+    return { rule, finding: { severity: 'error', message, ...(location && { location }) }, file, about: name };
+  };
   return {
-    rules: Object.fromEntries(failed.map(({ gate }) => [gate.metric, `The bound ${gate.text} (assay bench --fail-on)`])),
-    problems: failed.map(({ rule, gate, text }) => {
-      const { file, location } = find(rule);
-      return { rule: gate.metric, finding: { severity: 'error', message: text, ...(location && { location }) }, file, about: about(rule) };
-    }),
-    cases: rules.map((rule): JunitCase => {
-      const { file, location } = find(rule);
-      const problems = byRule.get(rule)?.map(({ text }) => text);
-      return { name: about(rule), classname: file, file, line: location?.line, failure: problems?.join('\n'), skipped: rule.notStudied };
-    }),
+    rules: {
+      ...(unusable.length > 0 && { definition: 'A server refuses the definition, or the study could not use it' }),
+      ...Object.fromEntries(failed.map(({ gate }) => [gate.metric, `The bound ${gate.text} (assay bench --fail-on)`])),
+    },
+    problems: [
+      ...unusable.map(({ source, name, why }) => problem('definition', { source }, why, name)),
+      ...failed.map(({ rule, gate, text }) => problem(gate.metric, rule, text, about(rule))),
+    ],
+    cases: [
+      ...unusable.map(({ source, name, why }): JunitCase => {
+        const { file, location } = find({ source });
+        return { name, classname: file, file, line: location?.line, failure: why };
+      }),
+      ...study.rules.map((rule): JunitCase => {
+        const { file, location } = find(rule);
+        const problems = byRule.get(rule)?.map(({ text }) => text);
+        return { name: about(rule), classname: file, file, line: location?.line, failure: problems?.join('\n'), skipped: rule.notStudied };
+      }),
+    ],
   };
 }
+
+/** Returns what a server says against a definition, or why it was not studied; undefined if there is nothing. */
+export const againstText = ({
+  refused,
+  notStudied,
+}: Pick<StudyReport['definitions'][number], 'refused' | 'notStudied'>): string | undefined =>
+  refused === undefined ? notStudied : `a server refuses it: ${refused}`;
+
+/** Returns the definitions that a server refuses or that the study could not use, with the reason. */
+export const unusableDefinitions = ({ definitions }: StudyReport) =>
+  definitions.flatMap(({ source, definition, refused, notStudied }) => {
+    const why = againstText({ refused, notStudied });
+    return why === undefined ? [] : [{ source, name: `definition ${definition ?? source}`, why }];
+  });
 
 const about = ({ definition, version, path }: PlacedFindings): string => `rule ${path} of ${definition}/${version}`;

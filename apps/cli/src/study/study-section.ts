@@ -7,7 +7,7 @@ import { times } from '../report/counted.ts';
 import { cut } from '../report/fitted-table.ts';
 import { shortCost } from '../report/rule-summary.ts';
 import { factorText } from '../report/shares.ts';
-import { boundText, costChangeText, fieldText, LIMIT_TEXTS, ratioText, timeChangeText, unitsText } from './study-words.ts';
+import { boundText, costChangeText, fieldText, LIMIT_TEXTS, ratioText, timeChangeText, togetherWith, unitsText } from './study-words.ts';
 
 /** Characters of a rule, a plan or an old value that are shown. */
 const MOST_TEXT = 2000;
@@ -52,7 +52,7 @@ function doubts({ notStudied, obstacle, isPartial }: PlacedFindings): string[] {
 }
 
 function costFacts(rule: PlacedFindings): Fact[] {
-  const { estimate, worst, estimateOverWorst, budgetEndsAt: end, suggestedBounds, base } = rule;
+  const { estimate, worst, estimateOverWorst, budgetEndsAt: end, suggestedBounds, costAtSuggested, base } = rule;
   const ofLimit = (cost: string): string =>
     `${shortCost(cost)} of ${grouped(EXPRESSION_COST_LIMIT)} units: ${factorText(Number(cost) / Number(EXPRESSION_COST_LIMIT))}`;
   return [
@@ -78,15 +78,24 @@ function costFacts(rule: PlacedFindings): Fact[] {
         ...(field.wouldEndAt === undefined ? [] : [`without the bound refused from ${grouped(field.wouldEndAt)} on`]),
       ].join('; '),
     ]),
+    ...(rule.growsTogether === undefined
+      ? []
+      : [['growth of cost with several fields together', togetherText(rule.growsTogether)] as const]),
     [
       'refused',
       end === undefined
         ? 'at no size that the study found'
-        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on, by ${LIMIT_TEXTS[end.limit]}`,
+        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on${togetherWith(end)}, by ${LIMIT_TEXTS[end.limit]}`,
     ],
     ...suggestedBounds.map((bound): Fact => ['suggested bound', boundText(bound)]),
+    ...(costAtSuggested === undefined ? [] : [['cost of one evaluation at the suggested bounds', unitsText(costAtSuggested)] as const]),
     ...(base === undefined ? [] : [['cost beside the base', costChangeText(base)] as const]),
   ];
+}
+
+function togetherText({ fields, costExponent, wouldEndAt }: NonNullable<PlacedFindings['growsTogether']>): string {
+  const growth = `${fields.map(({ field }) => fieldText(field)).join(' × ')}: ${growthText(costExponent)}`;
+  return wouldEndAt === undefined ? growth : `${growth}; without the bounds refused from ${grouped(wouldEndAt)} each on`;
 }
 
 function timeFacts({ times, growsWith, serverTime, base }: PlacedFindings): Fact[] {

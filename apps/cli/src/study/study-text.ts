@@ -3,8 +3,9 @@ import { timeText } from '#charts';
 import { grouped } from '../group-digits.ts';
 import { times } from '../report/counted.ts';
 import { cut, fittedTable } from '../report/fitted-table.ts';
-import { shownInLine } from '../shown-text.ts';
+import { indented, shownInLine, shownText } from '../shown-text.ts';
 import type { FailedGate } from './study-gate.ts';
+import { againstText } from './study-problems.ts';
 import { costChangeText, ratioText, timeChangeText } from './study-words.ts';
 
 /** Rules that are listed of each definition before the others are counted. */
@@ -45,11 +46,11 @@ export interface StudyView {
 
 /** Returns a study as lines for people: a table of rules for each definition, then what stands out. */
 export function studyText(report: StudyReport, { columns, failed }: StudyView): string {
-  const byDefinition = Map.groupBy(report.rules, ({ definition, source }) => `${source}: ${definition}`);
-  const lines = [...byDefinition].flatMap(([name, rules]) => [
+  const bySource = Map.groupBy(report.rules, ({ source }) => source);
+  const lines = report.definitions.flatMap((definition) => [
     '',
-    shownInLine(`${name}: ${times(rules.length, 'rule')}`),
-    ...tableLines(rules, columns),
+    ...definitionLines(definition),
+    ...tableLines(bySource.get(definition.source) ?? [], columns),
   ]);
   return [headLine(report), ...lines, ...standsOut(report), ...gateLines(failed), ''].join('\n');
 }
@@ -57,6 +58,14 @@ export function studyText(report: StudyReport, { columns, failed }: StudyView): 
 function headLine({ kubernetesVersion, budgetMs, seed, node, cpu, isPartial }: StudyReport): string {
   const state = isPartial ? '; the time did not suffice for every search to end' : '';
   return `Kubernetes ${kubernetesVersion}, ${budgetMs / 1000} s, seed ${seed}, Node ${node}, ${cpu}${state}. Costs are exact. Times are Assay's, compiled; those on a server are predicted.`;
+}
+
+/** Returns the name of a definition with the number of its rules, and what a server says against it. */
+function definitionLines(report: StudyReport['definitions'][number]): string[] {
+  const { source, definition, rules } = report;
+  const name = definition === undefined ? source : `${source}: ${definition}`;
+  const against = againstText(report);
+  return [shownInLine(`${name}: ${times(rules, 'rule')}`), ...(against === undefined ? [] : [shownText(indented(against))])];
 }
 
 function tableLines(rules: readonly PlacedFindings[], columns: number | undefined): string[] {
@@ -85,33 +94,46 @@ function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings
 }
 
 function row(rule: PlacedFindings, number: number): readonly string[] {
-  const [steepest] = rule.growsWith;
   const { worst, estimateOverWorst } = rule;
+  const growth = rule.growsTogether ?? rule.growsWith[0];
   const ofRule = rule.times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   const ofWrite = rule.times.find(({ what }) => what === 'write');
   return [
     String(number),
-    steepest === undefined
-      ? worst === undefined
-        ? ''
-        : 'nothing'
-      : `${steepest.field}${steepest.unit === 'items' ? '' : ` (${steepest.unit})`}`,
-    steepest === undefined ? '' : (steepest.near ?? `n^${steepest.costExponent.toFixed(2)}`),
+    growsWithText(rule),
+    growth === undefined ? '' : (growth.near ?? `n^${growth.costExponent.toFixed(2)}`),
     refusedFrom(rule),
     worst === undefined ? '' : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
     ofRule === undefined ? '' : timeText(ofRule.ms),
     ofWrite === undefined ? '' : timeText(ofWrite.ms),
-    rule.serverTime?.kind === 'predicted' ? `≈ ${timeText(rule.serverTime.ms)}` : '',
+    onServer(rule),
     rule.version,
     cut(rule.rule.trim().replace(/\s+/g, ' '), RULE_WIDTH),
   ];
 }
 
+/** Returns the time in the libraries of Kubernetes if it was taken, else the predicted one. */
+function onServer({ times, serverTime }: PlacedFindings): string {
+  const inGo = times.find(({ engine }) => engine === 'Kubernetes in Go');
+  if (inGo !== undefined) return timeText(inGo.ms);
+  return serverTime?.kind === 'predicted' ? `≈ ${timeText(serverTime.ms)}` : '';
+}
+
+/** Returns the steepest field, or the fields that multiply: `spec.a × spec.b`. */
+function growsWithText({ growsWith: [steepest], growsTogether, worst }: PlacedFindings): string {
+  if (steepest === undefined) return worst === undefined ? '' : 'nothing';
+  const fields = growsTogether?.fields ?? [steepest];
+  return fields.map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`).join(' × ');
+}
+
 /** Returns the first refused length; in parentheses, the length that would be refused if the schema had no bound. */
-function refusedFrom({ budgetEndsAt, growsWith: [steepest] }: PlacedFindings): string {
-  if (budgetEndsAt !== undefined) return `${grouped(budgetEndsAt.size)}${budgetEndsAt.limit === 'object' ? ' (object)' : ''}`;
-  return steepest?.wouldEndAt === undefined ? '' : `(${grouped(steepest.wouldEndAt)})`;
+function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
+  if (end !== undefined)
+    return `${grouped(end.size)}${end.together === undefined ? '' : ' each'}${end.limit === 'object' ? ' (object)' : ''}`;
+  const wouldEndAt = steepest?.wouldEndAt ?? growsTogether?.wouldEndAt;
+  if (wouldEndAt === undefined) return '';
+  return steepest?.wouldEndAt === undefined ? `(${grouped(wouldEndAt)} each)` : `(${grouped(wouldEndAt)})`;
 }
 
 /** Returns sections about estimates that are no bound, units that take long, regressions, and rules without a study. */
@@ -150,7 +172,7 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
           : [
               about(
                 rule,
-                rule.suggestedBounds.map(({ field, keyword, suggested }) => `${keyword} ${grouped(suggested)} at ${field}`).join(', '),
+                `${rule.suggestedBounds.map(({ field, keyword, suggested }) => `${keyword} ${grouped(suggested)} at ${field}`).join(', ')}${costAtSuggestedText(rule)}`,
               ),
             ],
       ),
@@ -167,6 +189,9 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
     ),
   ];
 }
+
+const costAtSuggestedText = ({ costAtSuggested }: PlacedFindings): string =>
+  costAtSuggested === undefined ? '' : `; an evaluation then costs ${grouped(costAtSuggested)} units`;
 
 function comparisonLine({ base }: PlacedFindings): readonly string[] {
   if (base === undefined) return [];

@@ -19,6 +19,10 @@ export const fieldText = (field: string): string => cut(shownInLine(field).repla
 /** Returns a cost as text: `1,234 units`. */
 export const unitsText = (cost: number | string): string => `${shortCost(String(cost))} units`;
 
+/** Returns the other fields that have the length at which a limit ends the rule: ` and of spec.b`; empty if there are none. */
+export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
+  together.map((field) => ` and of ${fieldText(field)}`).join('');
+
 /** Returns a ratio as text: `1.4×`, `12,000×`. */
 export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${shortCost(String(Math.round(ratio)))}×` : timesText(ratio));
 

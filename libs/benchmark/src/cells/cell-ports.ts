@@ -1,6 +1,6 @@
 import type { EngineChoice } from '#cel';
-import type { CancellationToken } from '#go';
-import type { EngineLabel } from '../study/study-report.ts';
+import type { CancellationToken, JsonValue } from '#go';
+import type { AssayEngine } from '../study/study-report.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
 /** The name of an engine. `adaptive` judges, and chooses between the next two; `measured` counts the steps of an evaluation. */
@@ -12,6 +12,8 @@ export interface CellSubjects {
   readonly head: (engine: StudyEngine) => StudiedDefinition;
   /** The older revision; absent if there is none. */
   readonly base?: (engine: StudyEngine) => StudiedDefinition;
+  /** Reads the definition under study; absent if no cell describes evaluations. */
+  readonly source?: () => JsonValue;
   /** Compiles the definition under study anew. */
   readonly compileAgain: () => void;
   readonly choice: (engine: StudyEngine) => EngineChoice;
@@ -29,7 +31,7 @@ export interface CellPorts {
 /** An engine whose times are told, and the name by which it is told. */
 export interface TimedEngine {
   readonly name: StudyEngine;
-  readonly label: EngineLabel;
+  readonly label: AssayEngine;
 }
 
 /** The engine that judges what is evaluated often. */

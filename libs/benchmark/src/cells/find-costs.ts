@@ -3,15 +3,16 @@ import type { LoneRule } from '#crd';
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { seededRandom } from '../figures/seeded-random.ts';
-import type { FieldGrowth, RuleStudy } from '../study/rule-study.ts';
+import type { FieldGrowth, JointFieldGrowth, LimitFound, RuleStudy } from '../study/rule-study.ts';
+import type { BudgetEnd } from '../study/study-report.ts';
 import { studyRule } from '../study/study-rule.ts';
 import type { CellSubjects, CellPorts } from './cell-ports.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
-import { candidateOf, shownField, writePlanOf } from './write-plan.ts';
+import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
 
 /** Finds the growth of a rule's cost, and its dearest write. */
 export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token }: CellPorts): CostFindings {
-  const { rule: key, ms, seed, objects, hints, start } = cell;
+  const { rule: key, ms, seed, objects, hints, start, suggested = [] } = cell;
   const found = subjects.head('adaptive').find(key);
   if (found === undefined) return { growsWith: [], notStudied: 'the version is not served', isPartial: false };
   const seeds = objects.flatMap((slice): JsonObject[] => {
@@ -20,7 +21,8 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   });
   const random = seededRandom(seed);
   const begin = { seeds, hints: hints.map(candidateOf), ...(start && { start: candidateOf(start) }) };
-  return costFindings(studyRule(found.rule, found.among, { ms, now, random, token, ...begin }));
+  const bounds = suggested.map((bound) => ({ ...bound, field: plannedField(bound.field) }));
+  return costFindings(studyRule(found.rule, found.among, { ms, now, random, token, suggested: bounds, ...begin }));
 }
 
 const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): boolean =>
@@ -30,10 +32,11 @@ const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): bool
 export function costFindings(study: RuleStudy): CostFindings {
   const { isPartial } = study;
   if (study.kind === 'notStudied') return { growsWith: [], notStudied: study.reason, isPartial };
-  const { dearest, obstacle, endsAt, from } = study;
+  const { dearest, obstacle, endsAt, from, growsTogether, costAtSuggested } = study;
   return {
     growsWith: study.growsWith.flatMap(growing),
-    ...(endsAt && { budgetEndsAt: { ...endsAt, field: shownField(endsAt.field) } }),
+    ...(growsTogether && growingTogether(growsTogether)),
+    ...(endsAt && { budgetEndsAt: budgetEnd(endsAt) }),
     ...(dearest && {
       worst: {
         cost: dearest.cost,
@@ -44,8 +47,27 @@ export function costFindings(study: RuleStudy): CostFindings {
       },
     }),
     ...(obstacle !== undefined && { obstacle }),
+    ...(costAtSuggested !== undefined && { costAtSuggested }),
     ...(from && { from: writePlanOf(from) }),
     isPartial,
+  };
+}
+
+function budgetEnd({ field, unit, together, size, limit }: LimitFound): BudgetEnd {
+  return { field: shownField(field), unit, ...(together.length > 0 && { together: together.map(shownField) }), size, limit };
+}
+
+function growingTogether({ fields, growth, wouldEndAt, points }: JointFieldGrowth): Pick<CostFindings, 'growsTogether'> {
+  if (growth.kind !== 'grows') return {};
+  const { exponent, near } = growth;
+  return {
+    growsTogether: {
+      fields: fields.map(({ field, unit }) => ({ field: shownField(field), unit })),
+      costExponent: exponent,
+      ...(near !== undefined && { near }),
+      ...(wouldEndAt !== undefined && { wouldEndAt }),
+      points,
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { StudyClaim, TimeSeries } from '../study/study-report.ts';
-import { KEP_FACTOR, KEP_LISTS, LONGEST_LIST } from './kep-lists.ts';
+import { KEP_FACTOR, kepMs } from './kep-lists.ts';
 
 /** Times that the limits are meant to allow, ms. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit`, `RuntimeCELCostBudget` (1.37). */
 const [CALL_MS, OBJECT_MS] = [100, 1000];
@@ -25,19 +25,13 @@ export function kepClaims({ list, ruleMs, writeMs }: ClaimedTimes): readonly Stu
 }
 
 function iterationClaim(size: number, ms: number): StudyClaim {
-  const rawMs = size * unitMs(size);
+  const rawMs = kepMs(size);
   const verdict = ms <= rawMs ? 'holds' : ms <= KEP_FACTOR * rawMs ? 'in part' : 'fails';
   return {
     claim: `iterating ${size} elements takes ${rawMs.toPrecision(2)} ms, and may take ${(KEP_FACTOR * rawMs).toPrecision(2)} ms`,
     found: `${ms.toPrecision(2)} ms`,
     verdict,
   };
-}
-
-/** Returns the KEP's time for an element, ms, from its next longer list. */
-function unitMs(size: number): number {
-  const { elements, ms } = KEP_LISTS.find((list) => size <= list.elements) ?? LONGEST_LIST;
-  return ms / elements;
 }
 
 function withinClaim(claim: string, ms: number | undefined, most: number): StudyClaim {

@@ -11,13 +11,16 @@ const COSTS = { kind: 'costs', rule: SPEC_RULE, seed: 1, objects: [], hints: [] 
 
 describe('the exponent of cost', () => {
   it.each(KNOWN_RULES.map((rule) => [rule.name, rule] as const))('is within 0.05 of theory: %s', (_, rule) => {
-    const { spec, exponents } = rule;
-    const { growsWith } = performCell({ ...COSTS, ms: POLLS, start: startOf(rule) }, widgetSubjects(spec), pollPorts());
+    const { spec, exponents, together } = rule;
+    const { growsWith, growsTogether } = performCell({ ...COSTS, ms: POLLS, start: startOf(rule) }, widgetSubjects(spec), pollPorts());
     expect(growsWith.map(({ field, unit }) => `.${field} ${unit}`).toSorted()).toEqual(Object.keys(exponents).toSorted());
     for (const { field, unit, costExponent } of growsWith) {
       const theory = exponents[`.${field} ${unit}`] ?? Number.NaN;
       expect(Math.abs(costExponent - theory), `.${field} ${unit}: ${costExponent}`).toBeLessThanOrEqual(COST_TOLERANCE);
     }
+    // Sizes that multiply the bytes, too, such as those of a list and of its texts, are not told together.
+    expect(growsTogether?.fields.map(({ field }) => field).toSorted()).toEqual(together);
+    if (growsTogether) expect(Math.abs(growsTogether.costExponent - 2)).toBeLessThanOrEqual(COST_TOLERANCE);
   });
 });
 

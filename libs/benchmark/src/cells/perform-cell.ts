@@ -1,5 +1,6 @@
 import type { CellPorts, CellSubjects } from './cell-ports.ts';
 import { compareRules } from './compare-rules.ts';
+import { describeEvaluation } from './describe-evaluation.ts';
 import { findCosts } from './find-costs.ts';
 import type { CellFindings, StudyCell } from './study-cell.ts';
 import { takeReference } from './take-reference.ts';
@@ -21,5 +22,7 @@ function findingsOf(cell: StudyCell, subjects: CellSubjects, ports: CellPorts): 
       return compareRules(cell, subjects, ports);
     case 'compile':
       return takeReference(cell, subjects, ports);
+    case 'evaluation':
+      return describeEvaluation(cell, subjects);
   }
 }

@@ -1,8 +1,10 @@
 import type { DocumentSlice } from '#evaluation';
 import type {
+  AssayEngine,
   BaseComparison,
   BudgetEnd,
   DearestWrite,
+  GrowsTogether,
   GrowsWith,
   MeasuredTime,
   PredictedTime,
@@ -14,7 +16,7 @@ import type {
 } from '../study/study-report.ts';
 
 /** A part of a study that is performed at one go, in at most about `ms` milliseconds. Its own deadline ends it; what it found until then counts. */
-export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell;
+export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell;
 
 /** Find the growth of a rule's cost, and its dearest write. */
 export interface CostsCell {
@@ -26,6 +28,8 @@ export interface CostsCell {
   readonly objects: readonly DocumentSlice[];
   /** Writes that were found before: of this rule by a shorter search, or of the same rule in another version or revision. */
   readonly hints: readonly WritePlan[];
+  /** Bounds that are suggested; the cost at all of them is wanted. */
+  readonly suggested?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
   /** An accepted write from which growth is studied; no other is searched. */
   readonly start?: WritePlan;
 }
@@ -59,10 +63,33 @@ export interface CompileCell {
   readonly ms: number;
 }
 
+/** Describe the evaluation of a rule in a write, for engines outside Assay. */
+export interface EvaluationCell {
+  readonly kind: 'evaluation';
+  readonly rule: RuleKey;
+  readonly worst: WritePlan;
+}
+
+/** An evaluation of one rule, as JSON texts. */
+export interface EvaluationText {
+  /** The schema of the rule's node, with this rule alone. */
+  readonly schema: string;
+  /** True if the node is the object itself. */
+  readonly root: boolean;
+  readonly value: string;
+  /** Cost units. */
+  readonly cost: number;
+  /** Absent if the rule sees no old value. */
+  readonly old?: string;
+}
+
 /** The findings of a {@link CostsCell}. */
 export interface CostFindings {
   readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
+  readonly growsTogether?: GrowsTogether;
   readonly budgetEndsAt?: BudgetEnd;
+  /** Cost units of one evaluation at the suggested bounds; absent if there are none. */
+  readonly costAtSuggested?: number;
   readonly worst?: DearestWrite;
   readonly obstacle?: string;
   readonly notStudied?: string;
@@ -83,7 +110,7 @@ export interface TimeFindings {
 export interface CompileFindings {
   readonly time: MeasuredTime;
   /** Median over functions, ns for each cost unit. */
-  readonly nsPerUnit: Readonly<Record<MeasuredTime['engine'], number>>;
+  readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
 /** The findings of a cell, by its kind. */
@@ -92,4 +119,5 @@ export interface CellFindings {
   readonly times: TimeFindings;
   readonly compare: BaseComparison;
   readonly compile: CompileFindings;
+  readonly evaluation: EvaluationText | undefined;
 }

@@ -9,7 +9,7 @@ import { Deadline } from '../study/deadline.ts';
 import { seededRandom } from '../figures/seeded-random.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { sized } from '../search/dimensions.ts';
-import type { EngineLabel, ExponentFigure, MeasuredTime, TimeSeries } from '../study/study-report.ts';
+import type { AssayEngine, ExponentFigure, MeasuredTime, TimeSeries } from '../study/study-report.ts';
 import { COMPILED, INTERPRETED } from './cell-ports.ts';
 import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
 import { kepClaims } from './kep-claims.ts';
@@ -125,7 +125,7 @@ class Sitting {
 /** Work that takes so many times its share is ended. */
 const OVERDUE = 3;
 
-function seriesOf(engine: EngineLabel, points: readonly TimePoint[], seed: number): TimeSeries | undefined {
+function seriesOf(engine: AssayEngine, points: readonly TimePoint[], seed: number): TimeSeries | undefined {
   const growth = points.every(({ samples }) => samples.length >= LEAST_SAMPLES) ? timeGrowth(points, seededRandom(seed)) : undefined;
   const exponent: ExponentFigure | undefined =
     growth?.kind === 'grows' ? { value: growth.exponent, lo: growth.lo, hi: growth.hi } : undefined;

@@ -51,6 +51,16 @@ export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: n
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
 }
 
+/** Returns a plan in which fields have one size, each along its dimension. */
+export const allSized = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
+  dimensions.reduce((sizedPlan, dimension) => sized(sizedPlan, dimension, size), plan);
+
+/** Returns the bounds that one size of several fields must keep. */
+export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 'least' | 'most'> => ({
+  least: Math.max(...dimensions.map(({ least }) => least)),
+  most: Math.min(...dimensions.map(({ most }) => most)),
+});
+
 /** Returns the size of a field along a dimension, as a plan has it. */
 export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
   const choice = plan.at(field);

@@ -10,8 +10,14 @@ export interface NodeValue {
   readonly old: JsonValue | undefined;
 }
 
+/** A value of a rule's node, with the cost of its evaluation. */
+export interface PricedValue extends NodeValue {
+  /** Cost units. */
+  readonly cost: number;
+}
+
 /** Writes the value of the rule's node in a write; the first such value if there are several. Undefined if the rule does not hold for it. */
-export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): NodeValue | undefined {
+export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
   const trial = new RuleProbe(rule, among.writing).try(candidateOf(plan), { costLimit, token: undefined, isChecked: false });
-  return trial.kind === 'evaluated' && trial.outcome === 'true' ? { value: trial.value, old: trial.old } : undefined;
+  return trial.kind === 'evaluated' && trial.outcome === 'true' ? { value: trial.value, old: trial.old, cost: trial.cost } : undefined;
 }

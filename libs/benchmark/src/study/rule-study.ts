@@ -18,10 +18,23 @@ export interface FieldGrowth {
   readonly points: readonly CostPoint[];
 }
 
+/** The growth of a rule's cost with the sizes of several fields that grow together: faster, by bytes, than with each alone. */
+export interface JointFieldGrowth {
+  /** Two fields or more, the steepest first. */
+  readonly fields: readonly Pick<Dimension, 'field' | 'unit'>[];
+  readonly growth: CostGrowth;
+  /** The first size of all of them at which one evaluation would be over its limit if the schema had no bounds; undefined if there is none. */
+  readonly wouldEndAt: number | undefined;
+  /** Costs of one evaluation, cost units, by the size that all of them have. */
+  readonly points: readonly CostPoint[];
+}
+
 /** A size at which a server ends the rule, confirmed by whole writes of up to 3 MiB at that size and at one less. */
 export interface LimitFound {
   readonly field: string;
   readonly unit: Dimension['unit'];
+  /** Other fields that have the same size; empty if only one field grows. */
+  readonly together: readonly string[];
   /** The first size that is refused. */
   readonly size: number;
   /** The limit of one evaluation, or that of all rules of an object. */
@@ -51,6 +64,10 @@ export type RuleStudy =
       readonly obstacle: string | undefined;
       /** All sizes, the steepest growth first. */
       readonly growsWith: readonly FieldGrowth[];
+      /** Undefined if no fields multiply. */
+      readonly growsTogether: JointFieldGrowth | undefined;
+      /** Cost of one evaluation at suggested bounds; undefined if none were given, or no value is built there. */
+      readonly costAtSuggested: number | undefined;
       readonly endsAt: LimitFound | undefined;
       /** The accepted write from which the series of costs start; undefined if none was found. */
       readonly from: Candidate | undefined;

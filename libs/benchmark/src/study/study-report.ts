@@ -2,7 +2,10 @@ import type { GrowthName } from '../figures/cost-growth.ts';
 import type { Choice } from '../values/choice.ts';
 
 /** The name of an engine whose times are told. */
-export type EngineLabel = 'Assay compiled' | 'Assay interpreted';
+export type EngineLabel = AssayEngine | 'Kubernetes in Go';
+
+/** The name of an engine of Assay whose times are told. */
+export type AssayEngine = 'Assay compiled' | 'Assay interpreted';
 
 /** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
 export interface RuleKey {
@@ -56,10 +59,26 @@ export interface GrowsWith {
   readonly times: readonly TimeSeries[];
 }
 
+/** The growth of a rule with one size that several fields have: the cost grows faster by bytes than with each of them alone. */
+export interface GrowsTogether {
+  /** Two fields or more, the steepest first. */
+  readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
+  /** 2 for a cost that grows as the product of two sizes. */
+  readonly costExponent: number;
+  /** The growth that the cost has or is near; absent if none. */
+  readonly near?: GrowthName;
+  /** The first size of them at which a server would refuse one evaluation, had the schema no bounds. Absent if there is none. */
+  readonly wouldEndAt?: number;
+  /** Cost units of one evaluation, by the size that all of them have. */
+  readonly points: readonly { readonly size: number; readonly cost: number }[];
+}
+
 /** The first length of a field at which a limit ends the rule, confirmed by whole writes at that length and one below. */
 export interface BudgetEnd {
   readonly field: string;
   readonly unit: SizeUnit;
+  /** Other fields that have the same length; absent if the rule ends by one field alone. */
+  readonly together?: readonly string[];
   readonly size: number;
   /** The limit of one evaluation, or that of all rules of an object. */
   readonly limit: 'call' | 'object';
@@ -149,6 +168,8 @@ export interface RuleFindings extends RuleKey {
   readonly estimate?: { readonly call: string; readonly object: string };
   /** Fields with whose size the cost grows, the steepest first. */
   readonly growsWith: readonly GrowsWith[];
+  /** Fields that multiply; absent if there are none. */
+  readonly growsTogether?: GrowsTogether;
   /** The first length of the steepest field that a server refuses; absent if no write within 3 MiB and the schema's bounds is refused. */
   readonly budgetEndsAt?: BudgetEnd;
   /** The dearest write that was found; absent if none was accepted or ended by a limit. */
@@ -162,6 +183,8 @@ export interface RuleFindings extends RuleKey {
   /** True if the time was over before the study came to its end. */
   readonly isPartial: boolean;
   readonly suggestedBounds: readonly SuggestedBound[];
+  /** Cost units of one evaluation at all suggested bounds; absent if there are none. */
+  readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
   /** The time of an API server for one evaluation in the dearest write; absent if the times were not taken. */
@@ -175,6 +198,20 @@ export interface PlacedFindings extends RuleFindings {
   readonly definition: string;
   /** File and number of the document. */
   readonly source: string;
+}
+
+/** A definition under study. */
+export interface StudiedDefinitionReport {
+  /** File and number of the document. */
+  readonly source: string;
+  /** `widgets.example.com`; absent if the definition was not priced. */
+  readonly definition?: string;
+  /** Rules that the study was asked for. */
+  readonly rules: number;
+  /** The message with which a server refuses the definition, cut if it is long; absent if a server takes it. */
+  readonly refused?: string;
+  /** The reason why no rule of the definition was studied; absent if rules were, or if there is none. */
+  readonly notStudied?: string;
 }
 
 /** A study of all rules of some definitions. */
@@ -191,6 +228,7 @@ export interface StudyReport {
   readonly isPartial: boolean;
   /** The older revision; absent if there is none. */
   readonly base?: string;
+  readonly definitions: readonly StudiedDefinitionReport[];
   readonly rules: readonly PlacedFindings[];
   /** Rules that were not studied, by reason. */
   readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];

@@ -12,6 +12,7 @@ import { WholeObject } from '../object/whole-object.ts';
 import type { ObjectTrial, WholeTrial } from '../object/whole-object.ts';
 import { costSeries } from '../search/growth.ts';
 import type { CostSeries } from '../search/growth.ts';
+import { jointGrowth } from '../search/joint-growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
 import { dimensionsAbove } from '../search/dimensions-above.ts';
 import { sized, sizeIn } from '../search/dimensions.ts';
@@ -23,15 +24,15 @@ import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { copied } from './copies.ts';
 import { Deadline } from './deadline.ts';
-import { findLimit, overCall } from './find-limit.ts';
-import type { DearestFound, FieldGrowth, RuleStudy } from './rule-study.ts';
+import { findLimit } from './find-limit.ts';
+import { costAt, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-findings.ts';
+import type { SizeBound } from './growth-findings.ts';
+import type { DearestFound, RuleStudy } from './rule-study.ts';
 
 /** Largest value that is sent in a request, bytes: an API server takes 3 MiB with all that is around it. */
 const REQUEST_BYTES = 2_950_000;
-/** Cost units after which an evaluation of a series ends: beyond a server's limit, so that growth shows. */
-const SERIES_LIMIT = 5_000_000;
 /** Parts of the time: the search of small values, then their objects, then growth. */
-const SHARES = { search: 0.35, repair: 0.6, series: 0.75, grow: 0.95 } as const;
+const SHARES = { search: 0.35, repair: 0.6, series: 0.7, joint: 0.8, grow: 0.95 } as const;
 
 /** A definition whose rules are studied. */
 export interface StudiedRules {
@@ -54,6 +55,8 @@ export interface StudySettings {
   readonly seeds?: readonly JsonObject[];
   /** Writes that were found before: of this rule by a shorter study, or of the same rule in another version or revision. */
   readonly hints?: readonly Candidate[];
+  /** Bounds whose cost is wanted, all of them together. */
+  readonly suggested?: readonly SizeBound[];
   /** An accepted write that was found before: growth is studied from it, and no other is searched. */
   readonly start?: Candidate | undefined;
 }
@@ -91,7 +94,8 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   const found = objects.map(({ candidate }) => dearestObject(candidate, growing)).toSorted(dearestFirst)[0];
   const grown = dearestAmong(parts, settings.hints ?? [], { found, isTaken: isAnswered }, until(1));
   const steepest = series.toSorted(steepestFirst);
-  const growsWith = steepest.filter(rises).map(({ dimension }) => dimension);
+  const joint = jointGrowth(probe, from, steepest, { costLimit: SERIES_LIMIT, token: until(SHARES.joint) });
+  const growsWith = [...steepest.filter(rises).map(({ dimension }) => [dimension]), ...(joint ? [joint.dimensions] : [])];
   const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
   return {
     kind: 'studied',
@@ -99,7 +103,9 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
     obstacle: accepted
       ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
       : 'no object is accepted',
-    growsWith: steepest.map((one, i) => growthOf(one, { probe, from, isSteepest: i === 0, token: until(1) })),
+    growsWith: steepest.map((one, i) => growthOf(one, { probe, from, token: until(1) }, i === 0)),
+    growsTogether: joint && jointGrowthOf(joint, { probe, from, token: until(1) }),
+    costAtSuggested: costAt(settings.suggested ?? [], space, { probe, from, token: until(1) }),
     endsAt,
     from: accepted?.candidate,
     isPartial: until.wasMissed(),
@@ -215,33 +221,6 @@ function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly 
     if (trial.kind === 'judged' && trial.isAccepted && trial.cost >= best.cost) best = { candidate, cost: trial.cost };
   }
   return best.candidate;
-}
-
-const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
-
-/** Parts with which a series is asked further. */
-interface SeriesParts {
-  readonly probe: RuleProbe;
-  readonly from: Candidate;
-  readonly isSteepest: boolean;
-  readonly token: Deadline;
-}
-
-function growthOf(series: CostSeries, { probe, from, isSteepest, token }: SeriesParts): FieldGrowth {
-  const { dimension, points, growth } = series;
-  const { field, unit, most } = dimension;
-  const isBounded = Number.isFinite(most);
-  const limits = { costLimit: SERIES_LIMIT, token, isChecked: false };
-  const atBound = rises(series) && isBounded ? probe.try({ ...from, plan: sized(from.plan, dimension, most) }, limits) : undefined;
-  return {
-    field,
-    unit,
-    bound: isBounded ? most : undefined,
-    growth,
-    costAtBound: atBound?.kind === 'evaluated' ? atBound.cost : undefined,
-    wouldEndAt: rises(series) && isBounded && isSteepest ? overCall({ probe, from }, dimension, token, Infinity) : undefined,
-    points,
-  };
 }
 
 const exponentOf = ({ growth }: CostSeries): number => (growth.kind === 'grows' ? growth.exponent : 0);

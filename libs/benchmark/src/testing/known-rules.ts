@@ -14,6 +14,8 @@ export interface KnownRule {
   readonly spec: KnownSchema;
   /** The exponent of the cost by field and unit, as mathematics has it; nothing for what does not grow. */
   readonly exponents: Readonly<Record<string, number>>;
+  /** Fields that multiply: the cost is the square of one size that both have; absent if there are none. */
+  readonly together?: readonly string[];
 }
 
 /** Bounds keep the dearest writes small, so that a study takes a second. */
@@ -46,6 +48,7 @@ export const KNOWN_RULES: readonly KnownRule[] = [
     name: 'n·m: two lists',
     spec: spec({ a: list(INTEGER), b: list(INTEGER) }, 'self.a.all(x, self.b.all(y, x + y < 100))'),
     exponents: { '.spec.a items': 1, '.spec.b items': 1 },
+    together: ['spec.a', 'spec.b'],
   },
   { name: 'n: a text', spec: spec({ a: STRING }, "!self.a.contains('xyz')"), exponents: { '.spec.a code points': 1 } },
   {
@@ -57,6 +60,7 @@ export const KNOWN_RULES: readonly KnownRule[] = [
     name: 'n·m: a text and one in it',
     spec: spec({ a: STRING, b: STRING }, '!self.a.contains(self.b)'),
     exponents: { '.spec.a code points': 1, '.spec.b code points': 1 },
+    together: ['spec.a', 'spec.b'],
   },
   {
     name: 'n·m: a map and its keys',

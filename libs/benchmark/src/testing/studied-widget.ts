@@ -1,6 +1,7 @@
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { readJson } from '#go';
+import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
@@ -10,11 +11,15 @@ import { StudiedDefinition } from '../cells/studied-definition.ts';
 /** Returns the definition of a kind Widget with this schema of `spec`, as plain JSON. */
 export const widgetDocument = (spec: object) => customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
 
-/** Compiles the definition of a kind Widget. */
-export function compiledWidget(spec: object, engine: StudyEngine = 'adaptive'): CompiledDefinition {
+function definitionOf(spec: object): JsonValue {
   const reading = readJson(JSON.stringify(widgetDocument(spec)));
   if (!reading.ok) throw new Error(reading.error);
-  const outcome = compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine: nodeEngine(engine) });
+  return reading.value;
+}
+
+/** Compiles the definition of a kind Widget. */
+export function compiledWidget(spec: object, engine: StudyEngine = 'adaptive'): CompiledDefinition {
+  const outcome = compileStoredDefinition(definitionOf(spec), { minor: LATEST_MINOR, engine: nodeEngine(engine) });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
@@ -32,6 +37,7 @@ export function widgetSubjects(spec: object, older?: object): CellSubjects {
   return {
     head: held(spec),
     ...(older && { base: held(older) }),
+    source: () => definitionOf(spec),
     compileAgain: () => void compiledWidget(spec, 'compiled'),
     choice: nodeEngine,
   };
@@ -46,7 +52,7 @@ export const STANDING: CellPorts = { now: () => 0, token: NEVER };
 export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER };
 
 /** Time of {@link pollPorts} in which all series of a rule of known growth come to their ends. */
-export const POLLS = 3000;
+export const POLLS = 8000;
 
 /** Returns a clock that goes on by 1 ms when it is looked at: a study does the same work on any machine. */
 export function pollPorts(): CellPorts {

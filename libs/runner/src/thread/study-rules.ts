@@ -1,7 +1,8 @@
 import { performCell, StudiedDefinition } from '#benchmark';
 import type { CellFindings, CellSubjects, StudyCell, StudyEngine } from '#benchmark';
+import { readSlice } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
-import type { CancellationToken } from '#go';
+import type { CancellationToken, JsonValue } from '#go';
 import type { StudyWork } from '../protocol.ts';
 import { compileText } from './definition-cache.ts';
 import type { DefinitionCache } from './definition-cache.ts';
@@ -27,6 +28,7 @@ export class RuleStudies {
     const subjects: CellSubjects = {
       head: (engine) => this.#studied(definition, engine),
       ...(base && { base: (engine: StudyEngine) => this.#studied(base, engine) }),
+      source: () => read(definition),
       compileAgain: () => void compileText(definition, 'compiled'),
       choice: nodeEngine,
     };
@@ -48,4 +50,10 @@ export class RuleStudies {
     }
     return studied;
   }
+}
+
+function read({ slice }: DefinitionText): JsonValue {
+  const reading = readSlice(slice);
+  if (!reading.ok) throw new Error('a definition that was explained cannot be read');
+  return reading.value;
 }

@@ -1,4 +1,4 @@
-import type { CompileFindings, CostFindings, PlacedFindings, TimeFindings, BaseComparison, RuleKey } from '#benchmark';
+import type { BaseComparison, CompileFindings, CostFindings, CostsCell, PlacedFindings, RuleKey, SizeUnit, TimeFindings } from '#benchmark';
 import type { DefinitionText, ExplainedRule } from '#evaluation';
 
 /** The definition of a rule, and the document that holds it. */
@@ -33,6 +33,16 @@ export class RuleTask {
     return { version: this.explained.version, path: this.explained.path };
   }
 
+  /** The sizes at the first suggested bounds, if all of them are bounds of size. */
+  get suggestedSizes(): NonNullable<CostsCell['suggested']> {
+    const bounds = this.explained.suggestions?.[0]?.bounds ?? [];
+    const sizes = bounds.flatMap(({ path, keyword, suggested }) => {
+      const unit = UNITS.get(keyword);
+      return unit === undefined ? [] : [{ field: path, unit, size: suggested }];
+    });
+    return sizes.length === bounds.length ? sizes : [];
+  }
+
   /** Takes the findings of a longer search; the dearest write of an earlier one stays if it is dearer. */
   takeCosts(later: CostFindings): void {
     const earlier = this.costs;
@@ -59,6 +69,7 @@ export class RuleTask {
         ...(steepest ? [{ ...steepest, ...(exponent && { timeExponent: exponent }), times: series }] : []),
         ...others.map((other) => ({ ...other, times: [] })),
       ],
+      ...(costs.growsTogether && { growsTogether: costs.growsTogether }),
       ...(costs.budgetEndsAt && { budgetEndsAt: costs.budgetEndsAt }),
       ...(worst && { worst }),
       ...(ratio !== undefined && { estimateOverWorst: ratio }),
@@ -71,6 +82,7 @@ export class RuleTask {
         suggested,
         before: value,
       })),
+      ...(costs.costAtSuggested !== undefined && { costAtSuggested: costs.costAtSuggested }),
       times: [...(times?.times ?? []).map((time) => besideMedian(time, reference)), ...(reference ? [reference.time] : [])],
       claims: times?.claims ?? [],
       ...(times && { serverTime: times.serverTime }),
@@ -78,6 +90,13 @@ export class RuleTask {
     };
   }
 }
+
+/** Units of sizes by the keyword that bounds them. */
+const UNITS: ReadonlyMap<string, SizeUnit> = new Map([
+  ['maxItems', 'items'],
+  ['maxProperties', 'properties'],
+  ['maxLength', 'code points'],
+]);
 
 type Time = PlacedFindings['times'][number];
 
@@ -93,6 +112,6 @@ function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindi
 }
 
 function besideMedian(time: Time, reference: CompileFindings | undefined): Time {
-  const unit = reference?.nsPerUnit[time.engine];
+  const unit = time.engine === 'Kubernetes in Go' ? undefined : reference?.nsPerUnit[time.engine];
   return time.nsPerUnit === undefined || unit === undefined ? time : { ...time, timesMedian: time.nsPerUnit / unit };
 }

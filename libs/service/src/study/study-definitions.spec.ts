@@ -75,8 +75,23 @@ describe('the study of definitions', () => {
 
   it('says why it studies no rule of a definition that a server refuses', async () => {
     const found = await study({ type: 'object', properties: { a: LIST }, ...rules('self.nothing > 1') });
-    expect(found.rules[0]).toMatchObject({ growsWith: [], notStudied: expect.stringContaining('undefined field') as string });
+    const refused = expect.stringContaining('undefined field') as string;
+    expect(found.definitions).toMatchObject([{ definition: 'widgets.example.com', rules: 1, refused }]);
+    expect(found.rules[0]).toMatchObject({ growsWith: [], notStudied: 'a server refuses its definition' });
     expect(found.notStudied).toHaveLength(1);
+  });
+
+  it('names a definition without rules, and studies rules that are too dear for a server', async () => {
+    const none = await study({ type: 'object', properties: { a: LIST } });
+    expect([none.definitions, none.rules]).toEqual([[{ source: 'crd.yaml#1', definition: 'widgets.example.com', rules: 0 }], []]);
+    const dear = await study({ type: 'object', properties: { a: LIST, b: LIST }, ...rules('self.a.all(x, self.b.all(y, x != y))') });
+    expect(dear.definitions).toMatchObject([{ rules: 1, refused: expect.stringContaining('exceeds budget') as string }]);
+    const [rule] = dear.rules;
+    expect(rule?.growsTogether).toMatchObject({ fields: [{ field: 'spec.a' }, { field: 'spec.b' }], near: 'n²' });
+    expect(rule?.budgetEndsAt).toMatchObject({ limit: 'call' });
+    // The cost is told at the bounds that would bring the estimate under its limit.
+    expect(rule?.suggestedBounds.map(({ field }) => field)).toEqual(['spec.a']);
+    expect(rule?.costAtSuggested).toBeGreaterThan(0);
   });
 
   it('calls an equal revision equal, and a dearer one dearer', async () => {

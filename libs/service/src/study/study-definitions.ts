@@ -1,9 +1,18 @@
 import { definitionText, serverOf } from '#evaluation';
-import type { BaseComparison, CellFindings, CompileFindings, CostFindings, PlacedFindings, StudyCell } from '#benchmark';
+import type {
+  BaseComparison,
+  CellFindings,
+  CompileFindings,
+  CostFindings,
+  PlacedFindings,
+  StudiedDefinitionReport,
+  StudyCell,
+} from '#benchmark';
 import type { DefinitionText, DocumentSlice, ExplainedDefinition, ExplainedRule } from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { matchRules } from './match-rules.ts';
 import { RuleTask } from './rule-task.ts';
+import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /** Shares of the time at which a phase ends. Time that a phase leaves is for the next one. */
@@ -55,6 +64,7 @@ class StudyRun {
   /** The budget counts from when the rules are known: reading and pricing definitions is not a part of it. */
   #begun = performance.now();
   readonly #tasks: RuleTask[] = [];
+  readonly #definitions: StudiedDefinitionReport[] = [];
   /** Rules of the older revision that no rule replaces. */
   readonly #removed: PlacedFindings[] = [];
   readonly #references = new Map<DefinitionText, CompileFindings>();
@@ -75,11 +85,12 @@ class StudyRun {
     const before = new Map<string, Explained>();
     for (const slice of base?.definitions ?? []) {
       const explained = await this.#explain(slice);
-      if (explained) before.set(explained.report.name, explained);
+      if (typeof explained === 'object') before.set(explained.report.name, explained);
     }
     for (const { source, slice } of definitions) {
       const explained = await this.#explain(slice);
-      if (explained) this.#openDefinition(source, explained, before.get(explained.report.name));
+      if (typeof explained === 'object') this.#openDefinition(source, explained, before.get(explained.report.name));
+      else this.#definitions.push({ source, rules: 0, notStudied: UNPRICED[explained] });
     }
     this.#begun = performance.now();
   }
@@ -87,6 +98,7 @@ class StudyRun {
   #openDefinition(source: string, head: Explained, base: Explained | undefined): void {
     const place = { definition: head.report.name, source };
     const wanted = head.rules.filter((rule) => this.#request.isWanted(rule));
+    this.#definitions.push(definitionReport(place, head, wanted.length));
     const matches = matchRules(wanted, base?.rules ?? []);
     const likes = new Map<string, RuleTask>();
     for (const rule of wanted) {
@@ -98,7 +110,7 @@ class StudyRun {
       task.like = likes.get(key);
       if (older) older.like = task.like ?? task;
       likes.set(key, task.like ?? task);
-      if (!head.usable) this.#takeCosts(task, unusable(head));
+      if (!head.usable) this.#takeCosts(task, UNUSABLE);
       if (this.#request.base !== undefined && replaced === undefined) task.comparison = { kind: 'new' };
       this.#tasks.push(task);
     }
@@ -107,12 +119,12 @@ class StudyRun {
     if (base) this.#removed.push(...gone.map((rule) => removed(new RuleTask(place, base.text, rule))));
   }
 
-  async #explain(slice: DocumentSlice): Promise<Explained | undefined> {
+  async #explain(slice: DocumentSlice): Promise<Explained | 'broken' | 'stopped'> {
     const { options } = this.#request;
     const text = definitionText(slice, serverOf(options));
     const work = { kind: 'explain', definition: text, asSent: options.asSent, oldest: options.oldestVersion } as const;
     const answer = await this.#engine.run(work, this.#settings);
-    if (answer.kind !== 'done') return undefined;
+    if (answer.kind !== 'done') return answer.kind === 'broken' ? 'broken' : 'stopped';
     const { explained, usable } = answer.result;
     return { text, report: explained.report, rules: explained.rules, usable };
   }
@@ -154,7 +166,8 @@ class StudyRun {
     const hints = [task, task.like].flatMap((one) => one?.costs?.worst?.plan ?? []);
     // The same rule begins where its like in another version or revision arrived.
     const start = task.costs === undefined ? task.like?.costs?.from : undefined;
-    const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, ...(start && { start }) } as const;
+    const suggested = task.suggestedSizes;
+    const cell = { kind: 'costs', rule: task.key, ms, seed, objects, hints, suggested, ...(start && { start }) } as const;
     const costs = await this.#perform(task.text, undefined, cell);
     if (costs === undefined) return;
     this.#takeCosts(task, costs === 'broken' ? BROKEN : costs);
@@ -215,6 +228,7 @@ class StudyRun {
       budgetMs,
       isPartial: this.#ports.signal?.aborted === true || rules.some(({ isPartial }) => isPartial),
       ...(base && { base: base.name }),
+      definitions: this.#definitions,
       rules,
       notStudied: [...reasons].map(([reason, all]) => ({ reason, rules: all.length })).sort((a, b) => b.rules - a.rules),
     };
@@ -266,15 +280,27 @@ class StudyRun {
   }
 }
 
+/** Reasons why a definition was not priced. */
+const UNPRICED = {
+  broken: 'it ended the engine that priced its rules',
+  stopped: 'the study ended before its rules were priced',
+} as const;
 const BROKEN = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 
-/** A refusal is told up to so many characters, since it stands beside each rule: it may name thousands of errors. */
+/** A refusal is told up to so many characters: it may name thousands of errors. */
 const REFUSAL_LENGTH = 600;
 
-function unusable({ report }: Explained): CostFindings {
-  const message = report.status?.message ?? 'for an unknown reason';
-  const told = message.length > REFUSAL_LENGTH ? `${message.slice(0, REFUSAL_LENGTH)}…` : message;
-  return { growsWith: [], notStudied: `a server refuses the definition: ${told}`, isPartial: false };
+const UNUSABLE: CostFindings = { growsWith: [], notStudied: 'a server refuses its definition', isPartial: false };
+
+function definitionReport({ definition, source }: RulePlace, { report, usable }: Explained, rules: number): StudiedDefinitionReport {
+  const message = report.accepted ? undefined : (report.status?.message ?? 'for an unknown reason');
+  return {
+    source,
+    definition,
+    rules,
+    ...(message !== undefined && { refused: message.length > REFUSAL_LENGTH ? `${message.slice(0, REFUSAL_LENGTH)}…` : message }),
+    ...(!usable && { notStudied: UNUSABLE.notStudied }),
+  };
 }
 
 /** Returns the findings about a rule that the newer revision lacks. */

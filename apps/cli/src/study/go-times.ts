@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { PlacedFindings } from '#benchmark';
+import type { DescribedRule } from '#service';
+import { UsageError } from '../usage.ts';
+
+/** A line of the program: CPU time of a fast run and of the median one, ns, and cost units. */
+const readingSchema = z.object({ medianNs: z.number(), cost: z.number(), error: z.string().optional() });
+
+/** The program times each rule so long in each of three rounds. */
+const ROUND = '10ms';
+
+/**
+ * Times rules in their dearest writes with the libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the rules with these times. A rule has
+ * none if its cost differs there. Throws {@link UsageError} if the program cannot be run.
+ */
+export async function withGoTimes(
+  rules: readonly PlacedFindings[],
+  described: readonly DescribedRule[],
+  program: string,
+  signal: AbortSignal,
+): Promise<readonly PlacedFindings[]> {
+  const lines = described.map(({ rule, evaluation: { schema, root, value, old } }) => {
+    const before = old === undefined ? '' : `,"old":${old}`;
+    return `{"name":${JSON.stringify(rule.path)},"schema":${schema},"root":${root},"object":${value}${before}}\n`;
+  });
+  const readings = (await output(program, lines, signal)).map((line) => readingSchema.parse(JSON.parse(line)));
+  const times = new Map(
+    described.map(({ rule, evaluation }, i) => [rule, readings[i]?.cost === evaluation.cost ? readings[i] : undefined]),
+  );
+  return rules.map((rule) => {
+    const reading = times.get(rule);
+    if (reading === undefined || reading.error !== undefined) return rule;
+    const { medianNs, cost } = reading;
+    const time = { engine: 'Kubernetes in Go', what: 'rule', ms: medianNs / 1e6, ...(cost > 0 && { nsPerUnit: medianNs / cost }) } as const;
+    return { ...rule, times: [...rule.times, time] };
+  });
+}
+
+/** Runs the program on a file of evaluations. Returns the lines that it prints. */
+async function output(program: string, lines: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-go-'));
+  const file = join(folder, 'evaluations.ndjson');
+  writeFileSync(file, lines.join(''));
+  const child = spawn(program, ['-evaluations', file, '-min', ROUND], { stdio: ['ignore', 'pipe', 'inherit'], signal });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (block: string) => (text += block));
+  const ended = Promise.withResolvers<string | undefined>();
+  child.on('error', ({ message }) => ended.resolve(message));
+  child.on('close', (status) => ended.resolve(status === 0 ? undefined : `it ended with status ${status}`));
+  const problem = await ended.promise;
+  rmSync(folder, { recursive: true, force: true });
+  if (problem !== undefined && !signal.aborted) throw new UsageError(`--go ${program}: ${problem}`);
+  return problem === undefined ? text.split('\n').filter((line) => line !== '') : [];
+}

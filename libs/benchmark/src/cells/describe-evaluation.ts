@@ -1,0 +1,23 @@
+import { PER_CALL_LIMIT } from '#kube';
+import { writeJson } from '#go';
+import { dearestValue } from '../study/dearest-value.ts';
+import type { CellSubjects } from './cell-ports.ts';
+import { schemaOfNode } from './schema-of-node.ts';
+import type { EvaluationCell, EvaluationText } from './study-cell.ts';
+
+/** Describes the evaluation of a rule in a write. Returns undefined if the rule does not hold there, or a limit ends it. */
+export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head, source }: CellSubjects): EvaluationText | undefined {
+  const found = head('adaptive').find(key);
+  if (found === undefined || source === undefined) return undefined;
+  const written = dearestValue(found, worst, PER_CALL_LIMIT);
+  const schema = schemaOfNode(source(), found.rule);
+  if (written === undefined || schema === undefined) return undefined;
+  const { value, old, cost } = written;
+  return {
+    schema: writeJson(schema),
+    root: found.rule.steps.length === 0,
+    value: writeJson(value),
+    cost,
+    ...(old !== undefined && { old: writeJson(old) }),
+  };
+}

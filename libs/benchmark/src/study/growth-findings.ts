@@ -1,0 +1,71 @@
+import type { CancellationToken } from '#go';
+import type { CostPoint } from '../figures/cost-growth.ts';
+import { sized } from '../search/dimensions.ts';
+import type { Dimension } from '../search/dimensions.ts';
+import type { CostSeries, SeriesPoint } from '../search/growth.ts';
+import type { JointSeries } from '../search/joint-growth.ts';
+import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
+import type { SearchSpace } from '../search/search-rule.ts';
+import { overCall } from './find-limit.ts';
+import type { FieldGrowth, JointFieldGrowth } from './rule-study.ts';
+
+/** Cost units after which an evaluation of a series ends: beyond a server's limit, so that growth shows. */
+export const SERIES_LIMIT = 5_000_000;
+
+/** A bound of a field's size. */
+export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
+  readonly size: number;
+}
+
+/** Returns true if the cost is higher at the last size than at the first. */
+export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
+
+/** Parts with which a series is asked further. */
+export interface SeriesParts {
+  readonly probe: RuleProbe;
+  readonly from: Candidate;
+  readonly token: CancellationToken;
+}
+
+/** Returns the growth with one field: its bound, the cost there, and where a limit would end it without the bound. */
+export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts, isSteepest: boolean): FieldGrowth {
+  const { dimension, points, growth } = series;
+  const { field, unit, most } = dimension;
+  const isBounded = Number.isFinite(most);
+  const limits = { costLimit: SERIES_LIMIT, token, isChecked: false };
+  const atBound = rises(series) && isBounded ? probe.try({ ...from, plan: sized(from.plan, dimension, most) }, limits) : undefined;
+  return {
+    field,
+    unit,
+    bound: isBounded ? most : undefined,
+    growth,
+    costAtBound: atBound?.kind === 'evaluated' ? atBound.cost : undefined,
+    wouldEndAt: rises(series) && isBounded && isSteepest ? overCall({ probe, from }, [dimension], token, Infinity) : undefined,
+    points: points.map(bare),
+  };
+}
+
+const bare = ({ size, cost }: SeriesPoint): CostPoint => ({ size, cost });
+
+/** Returns the growth with several fields together. */
+export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { probe, from, token }: SeriesParts): JointFieldGrowth {
+  return {
+    fields: dimensions.map(({ field, unit }) => ({ field, unit })),
+    growth,
+    wouldEndAt: overCall({ probe, from }, dimensions, token, Infinity),
+    points: points.map(bare),
+  };
+}
+
+/** Returns the cost of one evaluation if fields have the sizes of bounds that were suggested. */
+export function costAt(bounds: readonly SizeBound[], { dimensions }: SearchSpace, { probe, from, token }: SeriesParts): number | undefined {
+  let { plan } = from;
+  for (const { field, unit, size } of bounds) {
+    const dimension = dimensions.find((one) => one.field === field && one.unit === unit);
+    if (dimension === undefined) return undefined;
+    plan = sized(plan, dimension, size);
+  }
+  if (bounds.length === 0) return undefined;
+  const trial = probe.try({ ...from, plan }, { costLimit: SERIES_LIMIT, token, isChecked: false });
+  return trial.kind === 'evaluated' && trial.outcome !== 'overLimit' ? trial.cost : undefined;
+}
