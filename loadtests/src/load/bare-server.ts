@@ -3,28 +3,35 @@ import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 
 /**
- * The least that a service on this ground can do: takes a body, has a thread parse it as JSON, and answers. A program of its own, started by
- * `start-bare-server.ts`; as many threads as our service has.
+ * The least that a service on this ground can do: Fastify takes a body, parses it as JSON, and answers. A program of its own, started by
+ * `start-bare-server.ts`. With the argument `threads` it hands bodies to as many threads as our service has; else it parses them where it reads
+ * them, and answers as many bytes as the query asks for (`bytes`).
  */
 const SOURCE = import.meta.url.endsWith('.ts');
 const BODY_LIMIT = 64 * 1024 * 1024;
-
-const waiting = new Map<number, (members: number) => void>();
-const threads = Array.from({ length: availableParallelism() }, () => {
-  const thread = new Worker(new URL(`./parse-thread${SOURCE ? '.ts' : '.js'}`, import.meta.url));
-  thread.on('message', ({ id, members }: { id: number; members: number }) => {
-    waiting.get(id)?.(members);
-    waiting.delete(id);
-  });
-  return thread;
-});
-let requests = 0;
+const FRAME = '{"members":1,"fill":""}'.length;
 
 const server = fastify({ bodyLimit: BODY_LIMIT });
-server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-server.post('/evaluate', (request, reply) => {
-  const id = requests++;
-  waiting.set(id, (members) => void reply.send({ members }));
-  threads[id % threads.length]?.postMessage({ id, bytes: request.body });
-});
+if (process.argv[2] === 'threads') {
+  const waiting = new Map<number, (members: number) => void>();
+  const threads = Array.from({ length: availableParallelism() }, () => {
+    const thread = new Worker(new URL(`./parse-thread${SOURCE ? '.ts' : '.js'}`, import.meta.url));
+    thread.on('message', ({ id, members }: { id: number; members: number }) => {
+      waiting.get(id)?.(members);
+      waiting.delete(id);
+    });
+    return thread;
+  });
+  let requests = 0;
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  server.post('/evaluate', (request, reply) => {
+    const id = requests++;
+    waiting.set(id, (members) => void reply.send({ members }));
+    threads[id % threads.length]?.postMessage({ id, bytes: request.body });
+  });
+} else
+  server.post<{ Querystring: { readonly bytes?: string } }>('/evaluate', (request, reply) => {
+    const members = Object.keys(request.body as object).length;
+    void reply.send({ members, fill: 'x'.repeat(Math.max(0, Number(request.query.bytes ?? 0) - FRAME)) });
+  });
 process.stdout.write(`bare server listens on ${await server.listen({ port: 0, host: '127.0.0.1' })}\n`);

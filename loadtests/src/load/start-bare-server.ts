@@ -5,16 +5,16 @@ import type { Service } from './start-service.ts';
 const SOURCE = import.meta.url.endsWith('.ts');
 
 /** Starts a Fastify that only parses bodies, in threads: what our service is measured against. */
-export const startBareServer = (): Promise<Service> => startServer('bare-server');
+export const startBareServer = (): Promise<Service> => startServer('threads');
 
 /** Starts a Fastify that parses bodies where it reads them, without any thread: the least CPU that a request can take. */
-export const startParsingServer = (): Promise<Service> => startServer('parsing-server');
+export const startParsingServer = (): Promise<Service> => startServer();
 
-async function startServer(module: string): Promise<Service> {
+async function startServer(...args: readonly string[]): Promise<Service> {
   const program = await startProgram({
-    name: `the ${module}`,
+    name: 'the bare server',
     command: process.execPath,
-    args: [fileURLToPath(new URL(`./${module}${SOURCE ? '.ts' : '.js'}`, import.meta.url))],
+    args: [fileURLToPath(new URL(`./bare-server${SOURCE ? '.ts' : '.js'}`, import.meta.url)), ...args],
     ready: /listens on (http:\/\/\S+)/,
   });
   return { url: program.match[1] ?? '', processId: program.processId, stop: () => program.stop() };
