@@ -52,49 +52,42 @@ export function benchCorpusObjects(quick: boolean): BenchTable {
 
 function readingsOf({ definition, version, bodies }: ObjectCase, warmMs: number): Reading[] {
   const served = compiledAsStored(definition);
-  const accepted = bodies.filter((body) => judge(served, body, version) !== undefined);
-  for (let bytes = 0; accepted.length > 0 && bytes <= PATIENCE;) {
+  const judge = (body: Buffer): ObjectVerdict | undefined => verdictOf(served, body, version);
+  const accepted = bodies.filter((body) => judge(body) !== undefined);
+  if (accepted.length === 0) return [];
+  const bytes = accepted.reduce((sum, body) => sum + body.length, 0);
+  for (let read = 0; read <= PATIENCE; read += bytes) accepted.forEach(judge);
+  const ratios = (): number[] => accepted.map((body) => ratioOf(() => judge(body), body));
+  const early = ratios();
+  for (const until = performance.now() + warmMs; performance.now() < until;)
     for (const body of accepted) {
-      judge(served, body, version);
-      bytes += body.length;
-    }
-  }
-  const measured = (): number[] => accepted.map((body) => ratioOf(() => judge(served, body, version), body));
-  const early = measured();
-  for (const until = performance.now() + warmMs; accepted.length > 0 && performance.now() < until;) {
-    for (const body of accepted) {
-      judge(served, body, version);
+      judge(body);
       JSON.parse(body.toString());
     }
-  }
-  const ratios = measured();
+  const late = ratios();
   return accepted.map((body, i) => {
-    const verdict = judge(served, body, version);
-    const byReader = verdict !== undefined && isOfReader(verdict);
-    return { ratio: ratios[i] as number, earlyRatio: early[i] as number, byReader };
+    const verdict = judge(body);
+    return { ratio: late[i] as number, earlyRatio: early[i] as number, byReader: verdict !== undefined && isOfReader(verdict) };
   });
 }
 
 /** Time of judging a body by that of `JSON.parse`. */
-function ratioOf(whole: () => unknown, body: Buffer): number {
-  const times = Math.max(1, Math.ceil(LEAST_MS / Math.max(timed(whole).ms, 0.001)));
+function ratioOf(judge: () => unknown, body: Buffer): number {
+  const times = Math.max(1, Math.ceil(LEAST_MS / Math.max(timed(judge).ms, 0.001)));
   const repeated = (run: () => unknown): number =>
     timed(() => {
       for (let n = 0; n < times; n++) run();
     }).ms;
-  let [best, bestParse] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [judging, parsing]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    best = Math.min(best, repeated(whole));
-    bestParse = Math.min(
-      bestParse,
-      repeated(() => JSON.parse(body.toString()) as unknown),
-    );
+    judging.push(repeated(judge));
+    parsing.push(repeated(() => JSON.parse(body.toString()) as unknown));
   }
-  return best / bestParse;
+  return Math.min(...judging) / Math.min(...parsing);
 }
 
 /** The verdict on a body; undefined where it was not accepted. */
-function judge(definition: CompiledDefinition, body: Buffer, version: string): ObjectVerdict | undefined {
+function verdictOf(definition: CompiledDefinition, body: Buffer, version: string): ObjectVerdict | undefined {
   const verdict = validateObject(
     definition,
     { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version },

@@ -4,7 +4,7 @@ import { fixedText } from '#charts';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
 import { matrixTimes } from './definition-matrix.ts';
 import type { MatrixTimes } from './definition-matrix.ts';
-import { buildGoProgram } from '../engines/go-program.ts';
+import { measureGoSteps } from '../engines/go-steps.ts';
 import { runCell } from '../engines/run-cell.ts';
 import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
@@ -30,8 +30,6 @@ const MANY_RULES = 490;
 const WANTED_MATRIX = 2.5;
 /** What Go does with a definition; its reading of YAML is left out, as is Assay's. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
-
-const GO_CAP_MS = 600_000;
 
 interface Cell {
   readonly coldMs: number;
@@ -105,16 +103,9 @@ function wantedFigures({ name, cell, matrix, goMs: peer }: Measured): WantedFigu
 
 /** ms by definition; the reason where Go is not at hand. */
 function goMs(): ReadonlyMap<string, number> | string {
-  const program = buildGoProgram('crd');
-  if (typeof program === 'string') return program;
-  const args = ['-mode', 'compile', '-corpora', CORPORA, '-files', FILES.join(',')];
-  const rows = program.rows<{ case: string; usPerObject: number }>(args, GO_CAP_MS);
-  program.close();
-  if (rows.length === 0) return 'the Go program said nothing';
+  const steps = measureGoSteps(['-mode', 'compile', '-corpora', CORPORA, '-files', FILES.join(',')]);
+  if (typeof steps === 'string') return steps;
   const sums = new Map<string, number>();
-  for (const row of rows) {
-    const [name = '', step = ''] = row.case.split('/');
-    if (GO_STEPS.includes(step)) sums.set(name, (sums.get(name) ?? 0) + row.usPerObject / 1000);
-  }
+  for (const { name, step, micros } of steps) if (GO_STEPS.includes(step)) sums.set(name, (sums.get(name) ?? 0) + micros / 1000);
   return sums;
 }

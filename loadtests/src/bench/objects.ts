@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#go';
 import { fixedText } from '#charts';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
-import { measureGoWritePath } from '../engines/go-write-path.ts';
+import { measureGoSteps } from '../engines/go-steps.ts';
 import { quotient } from '../measure/quotient.ts';
 import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
 import { CORPORA, objectCases } from '../workloads/object-cases.ts';
@@ -18,9 +18,10 @@ const WANTED_BESIDE_AJV = 1.5;
 
 /** µs per object, from bytes to verdict, as the product judges it and by the exact code alone, beside `JSON.parse` of the same bytes, ajv on the plain schema, and Go. */
 export function benchObjects(quick: boolean): BenchTable {
-  const go = quick ? 'a quick run' : measureGoWritePath(CORPORA);
+  const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);
   const measured = objectCases().map((test) => ({ test, ...timesOf(test, quick ? 400 : 5000) }));
-  const goMicros = (name: string): number | undefined => (typeof go === 'string' ? undefined : go.get(name.split(' ')[0] ?? ''));
+  const goMicros = (name: string): number | undefined =>
+    typeof go === 'string' ? undefined : go.find((one) => one.name === name.split(' ')[0] && one.step === 'decode+validate')?.micros;
   return {
     columns: ['object', 'bytes', 'whole µs', 'exact µs', 'JSON.parse µs', 'ajv µs', 'Go µs', 'Go ÷ whole', 'definition ms cold/warm'],
     rows: measured.map(({ test: { name, bodies }, micros, coldMs, warmMs }) => [
