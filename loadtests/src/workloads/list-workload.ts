@@ -1,4 +1,4 @@
-import type { JsonObject } from '#go';
+import type { JsonValue } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { parsed } from './judging.ts';
 
@@ -29,7 +29,7 @@ export function listRule({ elementBytes }: ListWorkload): { readonly rule: strin
 }
 
 /** A definition with one list and one rule over it. Its bounds are what a request can hold: the server accepts the rule, and no list is cut by them. */
-export function listDefinition(workload: ListWorkload): JsonObject {
+export function listDefinition(workload: ListWorkload): JsonValue {
   const list =
     workload.elementBytes > 4
       ? { type: 'array', maxItems: 400_000, items: { type: 'string', maxLength: 100 } }

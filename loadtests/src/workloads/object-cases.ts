@@ -33,7 +33,7 @@ export function objectCases(): ObjectCase[] {
   );
   const lists = KEP_LISTS.map((workload) => ({
     name: `list ${workload.name}`,
-    definition: listDefinition(workload),
+    definition: listDefinition(workload) as JsonObject,
     version: 'v1',
     bodies: [Buffer.from(listBody(workload))],
   }));
