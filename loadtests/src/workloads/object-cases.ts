@@ -110,7 +110,8 @@ function largeCase(): ObjectCase {
   return { name: 'an object of 1 MB', definition: LARGE_APPS, version: 'v1', bodies: [largeAppsBody(5500)] };
 }
 
-function yamlObject(file: string): JsonObject {
+/** Reads an object from a file of YAML. Throws if it is none. */
+export function yamlObject(file: string): JsonObject {
   const reading = readYaml(readFileSync(file));
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
   return reading.value;
