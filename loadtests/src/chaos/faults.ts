@@ -115,8 +115,8 @@ const FULL_JOURNAL: FaultKind = {
 };
 
 const REDIS: readonly FaultKind[] = [
-  { name: 'Redis killed, remembers', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart(true, ms) },
-  { name: 'Redis killed, forgets', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart(false, ms) },
+  { name: 'Redis killed, remembers', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.(true, ms) },
+  { name: 'Redis killed, forgets', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.(false, ms) },
   { name: 'Redis flushed', loses: true, lasts: [10, 100], strike: lasting(redis('FLUSHALL')) },
   { name: 'Redis frozen', lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.broker?.pid, ms) },
   {
@@ -155,8 +155,8 @@ const REDIS: readonly FaultKind[] = [
 ];
 
 const FAIL_OVERS: readonly FaultKind[] = [
-  { name: 'fail-over to a replica that has all', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver(true, ms) },
-  { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver(false, ms) },
+  { name: 'fail-over to a replica that has all', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(true, ms) },
+  { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
 ];
 
 /** What befalls a fleet. */

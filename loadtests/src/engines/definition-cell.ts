@@ -3,10 +3,7 @@ import { median } from '#benchmark';
 import { judgeDefinition } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { isJsonObject, readJson, writeJson } from '#go';
-import { LATEST_MINOR, MINORS } from '#kube';
-import type { Minor } from '#kube';
-import { NODE_ENGINE } from '#runner/linker';
-import { collectedHeap } from '../measure/collected-heap.ts';
+import { LATEST_MINOR } from '#kube';
 import { PROJECT } from '../places.ts';
 import { compiled, compileRules, timed } from '../workloads/judging.ts';
 import { yamlObject } from '../workloads/object-cases.ts';
@@ -33,42 +30,18 @@ function compile(): CompiledDefinition {
   return definition;
 }
 
-/** ms to judge the definition as so many minors do, one after the other, by what a thread of the engine performs for `POST /matrix`. */
-const judgingMs = (minors: readonly Minor[]): number =>
-  timed(() => {
-    const bytes = Buffer.from(body);
-    for (const minor of minors) judgeDefinition(bytes, undefined, { minor, contentType: 'application/json', engine: NODE_ENGINE });
-  }).ms;
-
 const cpu = process.cpuUsage();
 const cold = timed(compile);
 const { user, system } = process.cpuUsage(cpu);
-const times = Array.from({ length: Number(rounds) }, () => {
+const warm = Array.from({ length: Number(rounds) }, () => {
   forget();
-  const warm = timed(compile).ms;
-  forget();
-  const one = judgingMs([LATEST_MINOR]);
-  forget();
-  return { warm, one, all: judgingMs(MINORS) };
+  return timed(compile).ms;
 });
-const late = times.slice(-Math.ceil(times.length / 2));
-
-/** Heap that one more definition takes, compiled with all that objects may ask of it. */
-async function residentBytes(): Promise<number> {
-  forget();
-  const before = await collectedHeap();
-  const kept = compile();
-  forget();
-  const after = await collectedHeap();
-  return kept.versions.length > 0 ? after - before : 0;
-}
 process.stdout.write(
   JSON.stringify({
     coldMs: cold.ms,
     coldCpuMs: (user + system) / 1000,
-    warmMs: median(late.map(({ warm }) => warm)),
-    matrixRatio: median(late.map(({ one, all }) => all / one)),
-    residentBytes: await residentBytes(),
+    warmMs: median(warm.slice(-Math.ceil(warm.length / 2))),
     rules: cold.value.rules.length,
     bytes: body.length,
     json: body,

@@ -42,7 +42,7 @@ function ruleTime(workload: ListWorkload, validator: GoValidator): GoListFigures
   const { rule, data } = listRule(workload);
   const lengths = [...new Set([...SHORTER, elements])].filter((length) => length <= elements);
   const cells = validator.measure({ name: data, data, rule }, lengths);
-  const points = cells.flatMap(({ size, nsPerStep }) => (nsPerStep === undefined ? [] : [{ size, ms: (nsPerStep * size) / 1e6 }]));
+  const points = cells.flatMap(({ size, ns }) => ns.map((one) => ({ size, ms: (one * size) / 1e6 })));
   const last = points.at(-1);
   if (last === undefined) return undefined;
   if (last.size === elements) return { ms: last.ms, extrapolated: false };

@@ -2,14 +2,11 @@ import { median, percentile } from '#benchmark';
 import { countedText, countText, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { tokenize } from '#cel';
+import type { Table } from '../result/summary.ts';
 import type { RealRule } from './study-corpora.ts';
 
 /** A table of the published study. */
-export interface StudyTable {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+type StudyTable = Omit<Table, 'notes'>;
 
 /** The results of the published study: charts, and tables below them. */
 export interface RealRulesFindings {
