@@ -11,7 +11,7 @@ import { fastestMicros } from './fastest.ts';
 /** Of how many definitions a quick run takes one. */
 const QUICK_SHARE = 12;
 /** Time that a definition's objects are judged before they are measured, ms: what a service does with a definition of which many objects come. */
-const WARM_MS = { quick: 30, full: 100 } as const;
+const WARM_MS = { quick: 100, full: 200 } as const;
 /** Time for the rounds of one object, ms. */
 const OBJECT_MS = 5;
 

@@ -18,7 +18,7 @@ const WANTED_BESIDE_AJV = 1.5;
 /** µs per object, from bytes to verdict, as the product judges it and by the exact code alone, beside `JSON.parse` of the same bytes, ajv on the plain schema, and Go. */
 export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);
-  const measured = objectCases().map((test) => ({ test, ...timesOf(test, quick ? 400 : 5000) }));
+  const measured = objectCases().map((test) => ({ test, ...timesOf(test, quick ? 1500 : 5000) }));
   const goMicros = (name: string): number | undefined =>
     typeof go === 'string' ? undefined : go.find((one) => one.name === name.split(' ')[0] && one.step === 'decode+validate')?.micros;
   return {
