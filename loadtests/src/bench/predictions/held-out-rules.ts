@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, StudiedDefinition } from '#benchmark';
+import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, schemaOfNode, StudiedDefinition } from '#benchmark';
 import type { NodeValue, RuleFamily } from '#benchmark';
 import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition, LoneRule } from '#crd';
@@ -9,9 +9,9 @@ import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE, nodeEngine } from '#runner/linker';
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 import { corpusFiles, DEFINITION_FOLDERS } from '../../workloads/corpus-files.ts';
+import { yamlObject } from '../../workloads/object-cases.ts';
 import { evaluateRule, MOST_COST, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
-import { schemaOfNode } from './schema-of-node.ts';
 
 /** A rule of a real definition that takes no part in the calibration. */
 interface HeldOut {
@@ -83,8 +83,9 @@ function evaluateRules(file: string, rules: readonly HeldOut[]): RuleEvaluation[
 
 /** Evaluates a rule on a value and on parts of it. Of evaluations with the same cost, the last one stays. */
 function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation[] {
-  const schema = schemaOfNode(file, lone);
-  if (schema === undefined) return [];
+  const node = schemaOfNode(yamlObject(file), lone);
+  if (node === undefined) return [];
+  const schema = JSON.parse(writeJson(node)) as object;
   const name = `${lone.version.name} ${lone.path}: ${lone.rule.source.rule}`;
   const evaluations = PARTS.map((part) => ({ value: cut(value, part), old: old === undefined ? undefined : cut(old, part) }))
     .filter((one) => writeJson(one.value).length <= MOST_BYTES)
