@@ -27,7 +27,10 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
         'µs per object by generated reader and exactly, beside JSON.parse, ajv and Go; all accepted objects of the corpora; list types and rules of items per element',
       measure: (quick) => [benchObjects(quick), benchCorpusObjects(quick), benchAddedTime(quick)],
     },
-    fleet: { about: 'nodes over Redis beside the service without: CPU, throughput, commands of Redis', measure: benchFleet },
+    fleet: {
+      about: 'nodes over Redis beside the service without: CPU, throughput, commands of Redis',
+      measure: async (quick) => [await benchFleet(quick)],
+    },
     language: { about: 'ms from a keystroke in a large definition to its diagnostics', measure: (quick) => [benchLanguage(quick)] },
     requests: {
       about: 'CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects',

@@ -1,7 +1,7 @@
 import { environment } from '../measure/environment.ts';
 import { programArguments, wrongArguments } from '../../../testing/program-arguments.ts';
 import { BENCHES } from './benches.ts';
-import { benchText } from './bench-table.ts';
+import { benchText, holds } from './bench-table.ts';
 import { compareRevisions } from './compare/compare-revisions.ts';
 import type { BenchTable } from './bench-table.ts';
 
@@ -24,7 +24,7 @@ const measure = wantedMeasurement();
 for (const [key, value] of Object.entries(environment())) process.stdout.write(`${key}: ${value}\n`);
 const tables = await measure();
 for (const table of tables) process.stdout.write(`\n${benchText(table)}`);
-process.exit(tables.every((table) => table.failedGates.length === 0) ? 0 : 1);
+process.exit(tables.every(holds) ? 0 : 1);
 
 function wantedMeasurement(): () => Promise<readonly BenchTable[]> {
   const { quick, compare } = values;

@@ -25,13 +25,10 @@ const CHART = join(PROJECT, 'docs/predictions.svg');
 export function benchPredictions(quick: boolean): BenchTable {
   const [calibration, heldOut] = [calibrationEvaluations(), heldOutEvaluations(quick)];
   const outcome = timeEvaluations([...calibration, ...heldOut], quick);
-  if (typeof outcome === 'string') return { columns: [], rows: [], failedGates: [], unmeasuredGates: [outcome], notes: [] };
+  if (typeof outcome === 'string') return { columns: [], rows: [], wanted: [], notes: [`Not measured: ${outcome}.`] };
   const { timed, leftOut } = outcome;
-  const known = new Set(calibration);
-  const [fitted, checked] = [
-    timed.filter(({ evaluation }) => known.has(evaluation)),
-    timed.filter(({ evaluation }) => !known.has(evaluation)),
-  ];
+  const isFitted = new Set(calibration);
+  const { fitted = [], checked = [] } = Object.groupBy(timed, ({ evaluation }) => (isFitted.has(evaluation) ? 'fitted' : 'checked'));
   const nanoseconds = fitNanoseconds(fitted.map(({ evaluation, reading }) => ({ amounts: evaluation.work.amounts, ns: reading.ns })));
   const validation = checkFamilies(checked, nanoseconds);
   const families = validation.filter(isGoodEnough).map(({ family }) => family);
@@ -40,7 +37,7 @@ export function benchPredictions(quick: boolean): BenchTable {
   return {
     columns: ['family', 'rules', 'evaluations', 'within a factor of 2', 'worst', 'steps not known', 'published'],
     rows: validation.map(familyRow),
-    failedGates: [],
+    wanted: [],
     notes: [
       `${fitted.length} evaluations fit ${Object.keys(nanoseconds).length} kinds of steps.`,
       ...leftOut.map((text) => `Left out: ${text}`),

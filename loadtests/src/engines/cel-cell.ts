@@ -1,38 +1,34 @@
 import { CEL_CASES } from './cel-cases.ts';
+import type { Cell } from './cel-cases.ts';
 import { ENGINES } from './cel-engines.ts';
 import type { EngineName, LoadedCase } from './cel-engines.ts';
+import { stepsOf } from './measure-engines.ts';
 
 /** Times one engine on one case, in a process of its own so that no engine's type feedback slows another. Prints one JSON line per size. */
 const [engine, name, sizes, milliseconds] = process.argv.slice(2);
 const test = CEL_CASES.find((candidate) => candidate.name === name);
 if (!test || !engine || !sizes || !(engine in ENGINES)) throw new Error('usage: cel-cell ENGINE CASE SIZES MILLISECONDS');
 const budgetMs = Number(milliseconds);
-/** A cell that needs longer than this for one run is not run again; larger sizes are skipped. */
+/** An engine that is expected to need longer than this for one run is not tried at larger sizes. */
 const CAP_MS = 8000;
 /** Runs longer than this are taken by CPU time. */
 const COARSE_MS = 2;
-
 /** Spans of time of which each fastest run is told. */
 const SPANS = 5;
 
 let predictedMs = 0;
 for (const size of sizes.split(',').map(Number)) {
-  if (predictedMs > CAP_MS) {
-    print({ size, skipped: true });
-    continue;
-  }
+  if (predictedMs > CAP_MS) break;
   try {
     const loaded = await ENGINES[engine as EngineName](test, size);
     // The first span warms up, and is told if it holds one slow run alone.
-    const first = fastest(loaded, budgetMs);
-    const bests = [first.best];
-    if (first.best < budgetMs) for (let span = 0; span < SPANS; span++) bests[span] = fastest(loaded, budgetMs / SPANS).best;
-    const best = Math.min(first.best, ...bests);
-    const nsOf = (ms: number): number => (ms * 1e6) / (test.nested ? size * size : size);
-    print({ size, nsPerStep: nsOf(best), spans: bests.map(nsOf), cost: first.cost });
-    predictedMs = best * (test.nested ? 10 : 5);
-  } catch (error) {
-    print({ size, error: error instanceof Error ? error.message : String(error) });
+    const { best, cost } = fastest(loaded, budgetMs);
+    const bests = best < budgetMs ? Array.from({ length: SPANS }, () => fastest(loaded, budgetMs / SPANS).best) : [best];
+    print({ size, ns: bests.map((ms) => (ms * 1e6) / stepsOf(test, size)), cost });
+    predictedMs = Math.min(...bests) * (test.nested ? 10 : 5);
+  } catch {
+    // An engine that cannot do it has no figure.
+    print({ size, ns: [] });
   }
 }
 
@@ -54,6 +50,6 @@ function fastest(loaded: LoadedCase, spanMs: number): { readonly best: number; r
   return { best, cost };
 }
 
-function print(result: Record<string, unknown>): void {
-  process.stdout.write(`${JSON.stringify(result)}\n`);
+function print(cell: Cell): void {
+  process.stdout.write(`${JSON.stringify(cell)}\n`);
 }

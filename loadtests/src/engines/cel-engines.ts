@@ -1,8 +1,9 @@
 import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import type { CelValue } from '#cel';
-import { readJson } from '#go';
+import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
+import { parsed } from '../workloads/judging.ts';
 import { caseSchema } from './case-schema.ts';
 import type { CelCase } from './cel-cases.ts';
 import { caseList } from './cel-cases.ts';
@@ -50,22 +51,22 @@ function assay(test: CelCase, size: number, engine: 'compiled' | 'interpreted'):
     const { value: verdict, cost } = compiled.program.evaluate({ self: value }, limits);
     return { verdict: verdict === true, cost };
   };
-  const list = read(caseList(test.data, size));
+  const object = parsed({ list: caseList(test.data, size) });
   if (!test.perItem) {
-    const value = wrapValue(read({ list: caseList(test.data, size) }), schema);
+    const value = wrapValue(object, schema);
     return { run: () => evaluate(value) };
   }
-  return { run: () => sum(list as unknown[], (element) => evaluate(wrapValue(element as never, schema))) };
-}
-
-function sum(list: readonly unknown[], one: (element: unknown) => { verdict: boolean; cost: number }): { verdict: boolean; cost: number } {
-  let cost = 0;
-  for (const element of list) {
-    const result = one(element);
-    if (!result.verdict) return { verdict: false, cost };
-    cost += result.cost;
-  }
-  return { verdict: true, cost };
+  const list = object['list'] as readonly JsonValue[];
+  const run = (): ReturnType<typeof evaluate> => {
+    let cost = 0;
+    for (const element of list) {
+      const one = evaluate(wrapValue(element, schema));
+      if (!one.verdict) return one;
+      cost += one.cost;
+    }
+    return { verdict: true, cost };
+  };
+  return { run };
 }
 
 function peer(test: CelCase, list: readonly unknown[], evaluate: (self: unknown) => boolean): LoadedCase {
@@ -74,18 +75,5 @@ function peer(test: CelCase, list: readonly unknown[], evaluate: (self: unknown)
 }
 
 /** Two of the peers take CEL integers as BigInt. */
-function withBigInts(list: readonly unknown[]): unknown[] {
-  return list.map((value) => {
-    if (typeof value === 'number') return BigInt(value);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, typeof member === 'number' ? BigInt(member) : (member as unknown)]),
-    );
-  });
-}
-
-function read(value: unknown): Parameters<typeof wrapValue>[0] {
-  const reading = readJson(JSON.stringify(value));
-  if (!reading.ok) throw new Error(reading.error);
-  return reading.value;
-}
+const withBigInts = (list: readonly unknown[]): unknown[] =>
+  JSON.parse(JSON.stringify(list), (_, value: unknown) => (typeof value === 'number' ? BigInt(value) : value)) as unknown[];

@@ -3,7 +3,7 @@ import { seededRandom } from '../../../testing/seeded-random.ts';
 import type { ListWorkload } from '../workloads/list-workload.ts';
 import { listRule } from '../workloads/list-workload.ts';
 import type { GoValidator } from './go-validator.ts';
-import { buildGoProgram } from './go-program.ts';
+import { measureGoSteps } from './go-steps.ts';
 
 /** Times of the Go libraries for one list of the KEP, ms; what was not measured is undefined. */
 export interface GoListFigures {
@@ -12,13 +12,6 @@ export interface GoListFigures {
   readonly schemaMs: number | undefined;
   /** The rule alone; `extrapolated` from shorter lists if one evaluation would take longer than the program waits. */
   readonly rule: { readonly ms: number; readonly extrapolated: boolean } | undefined;
-}
-
-interface GoRow {
-  readonly case: string;
-  readonly size: number;
-  readonly usPerObject?: number;
-  readonly cpuUsPerObject?: number;
 }
 
 const SCHEMA_STEPS: readonly string[] = ['decode', 'prune+default', 'openapi', 'listtype'];
@@ -37,19 +30,11 @@ export function measureGoLists(workloads: readonly ListWorkload[], validator: Go
 
 /** ms of all steps before the rules, by number of elements. */
 function schemaTimes(): ReadonlyMap<number, number> {
-  const program = buildGoProgram('crd');
-  if (typeof program === 'string') return new Map();
-  try {
-    const times = new Map<number, number>();
-    for (const { case: name, size, usPerObject, cpuUsPerObject } of program.rows<GoRow>(['-mode', 'kep', '-min', '300ms'])) {
-      const known = [usPerObject, cpuUsPerObject].filter((time) => time !== undefined);
-      if (SCHEMA_STEPS.includes(name.split('/').at(-1) ?? '') && known.length > 0)
-        times.set(size, (times.get(size) ?? 0) + Math.min(...known) / 1000);
-    }
-    return times;
-  } finally {
-    program.close();
-  }
+  const steps = measureGoSteps(['-mode', 'kep', '-min', '300ms']);
+  const times = new Map<number, number>();
+  for (const { step, size, micros } of typeof steps === 'string' ? [] : steps)
+    if (SCHEMA_STEPS.includes(step)) times.set(size, (times.get(size) ?? 0) + micros / 1000);
+  return times;
 }
 
 function ruleTime(workload: ListWorkload, validator: GoValidator): GoListFigures['rule'] {
@@ -57,7 +42,7 @@ function ruleTime(workload: ListWorkload, validator: GoValidator): GoListFigures
   const { rule, data } = listRule(workload);
   const lengths = [...new Set([...SHORTER, elements])].filter((length) => length <= elements);
   const cells = validator.measure({ name: data, data, rule }, lengths);
-  const points = cells.flatMap(({ size, nsPerStep }) => (nsPerStep === undefined ? [] : [{ size, ms: (nsPerStep * size) / 1e6 }]));
+  const points = cells.flatMap(({ size, ns }) => ns.map((one) => ({ size, ms: (one * size) / 1e6 })));
   const last = points.at(-1);
   if (last === undefined) return undefined;
   if (last.size === elements) return { ms: last.ms, extrapolated: false };

@@ -1,6 +1,5 @@
 import type { Role } from '#charts';
-import type { Cell as Measured } from './cell.ts';
-import type { CelCase } from './cel-cases.ts';
+import type { Cell, CelCase } from './cel-cases.ts';
 import type { EngineName } from './cel-engines.ts';
 import type { CaseFigures } from '../study/study.ts';
 import type { GoValidator } from './go-validator.ts';
@@ -11,14 +10,14 @@ export interface MeasuredEngine {
   readonly name: string;
   readonly role: Role;
   /** Evaluates a case at each size; a size that it does not finish is left out. */
-  readonly measure: (test: CelCase, sizes: readonly number[], milliseconds: number) => Measured[];
+  readonly measure: (test: CelCase, sizes: readonly number[], milliseconds: number) => Cell[];
 }
 
 const inProcess = (name: string, role: Role, engine: EngineName): MeasuredEngine => ({
   name,
   role,
   measure: (test, sizes, milliseconds) =>
-    runCell<Measured>({ from: import.meta.url, path: './cel-cell' }, [engine, test.name, sizes.join(','), String(milliseconds)]),
+    runCell<Cell>({ from: import.meta.url, path: './cel-cell' }, [engine, test.name, sizes.join(','), String(milliseconds)]),
 });
 
 /** The engines that run in Node. */
@@ -49,14 +48,13 @@ export function measureInTurns(
   sizes: readonly number[],
   rules: TurnRules,
 ): CaseFigures[] {
-  const runs = engines.map(({ name }) => ({ line: `${test.name}/${name}`, cells: [] as Measured[] }));
+  const runs = engines.map(({ name }) => ({ line: `${test.name}/${name}`, cells: [] as Cell[] }));
   for (let round = 0; round < rules.rounds; round++)
     for (const [i, engine] of engines.entries()) runs[i]?.cells.push(...engine.measure(test, sizes, rules.milliseconds));
   return runs.flatMap(({ line, cells }) =>
     sizes.flatMap((size) => {
-      const own = cells.filter((cell) => cell.size === size && cell.nsPerStep !== undefined);
-      const ns = own.flatMap(({ nsPerStep, spans }) => spans ?? nsPerStep ?? []);
-      const evaluation = ns.map((one) => (one * stepsOf(test, size)) / 1e6);
+      const own = cells.filter((cell) => cell.size === size && cell.ns.length > 0);
+      const evaluation = own.flatMap(({ ns }) => ns).map((one) => (one * stepsOf(test, size)) / 1e6);
       return own.length === 0 ? [] : [{ line, size, times: { evaluation }, facts: { cost: own[0]?.cost } }];
     }),
   );

@@ -13,7 +13,7 @@ export interface RealRule {
   readonly rule: string;
   /** The estimate for an object, cost units; undefined if there is none. */
   readonly estimate: number | undefined;
-  /** The steepest growth of cost; undefined if it grows with nothing. */
+  /** The steepest growth of cost: with one field, or with the product of some. Undefined if it grows with nothing. */
   readonly growth:
     { readonly field: string; readonly unit: string; readonly exponent: number; readonly near: string | undefined } | undefined;
   /** The dearest write that was found; undefined if none was. */
@@ -21,7 +21,6 @@ export interface RealRule {
   /** One evaluation in that write by the compiled engine; undefined if it costs too little to tell, or there was no time. */
   readonly time: { readonly ms: number; readonly nsPerUnit: number; readonly timesMedian: number } | undefined;
   readonly notStudied: string | undefined;
-  readonly isPartial: boolean;
 }
 
 /** Settings of a study of many definitions. */
@@ -74,20 +73,24 @@ export async function* studyCorpora({ files, ruleMs, signal, say }: CorporaSetti
   }
 }
 
-function realRule({ definition, rule, estimate, growsWith, worst, times, notStudied, isPartial }: PlacedFindings): RealRule {
-  const [steepest] = growsWith;
+function realRule({ definition, rule, estimate, growsWith, growsTogether, worst, times, notStudied }: PlacedFindings): RealRule {
+  const growth = growsTogether ?? growsWith[0];
   const time = times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   return {
     definition,
     rule,
     estimate: estimate && Number(estimate.object),
-    growth: steepest && { field: steepest.field, unit: steepest.unit, exponent: steepest.costExponent, near: steepest.near },
+    growth: growth && {
+      field: (growsTogether?.fields ?? growsWith.slice(0, 1)).map(({ field }) => field).join(' × '),
+      unit: growsTogether === undefined ? (growsWith[0]?.unit ?? '') : 'each',
+      exponent: growth.costExponent,
+      near: growth.near,
+    },
     dearest: worst && { cost: worst.cost, end: worst.end },
     time:
       time?.nsPerUnit === undefined || time.timesMedian === undefined
         ? undefined
         : { ms: time.ms, nsPerUnit: time.nsPerUnit, timesMedian: time.timesMedian },
     notStudied,
-    isPartial,
   };
 }

@@ -1,5 +1,5 @@
 import { compileDefinition, compileStoredDefinition, validateObject, validateObjectExactly } from '#crd';
-import type { CompiledDefinition, ExactVerdict, ObjectVerdict, ObjectWrite } from '#crd';
+import type { CompiledDefinition, ExactVerdict, ObjectVerdict } from '#crd';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
@@ -14,7 +14,15 @@ const GROUP = 'bench.example.com';
 
 /** A definition compiled for the newest minor. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
-  const outcome = compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE });
+  return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
+}
+
+/** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
+export function compiledAsStored(document: JsonObject): CompiledDefinition {
+  return definitionOf(compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE }));
+}
+
+function definitionOf(outcome: ReturnType<typeof compileDefinition>): CompiledDefinition {
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
@@ -49,13 +57,6 @@ function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRule
     compileRulesOf(child, done);
 }
 
-/** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
-export function compiledAsStored(document: JsonObject): CompiledDefinition {
-  const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
-  if (!outcome.ok) throw new Error(outcome.status.message);
-  return outcome.definition;
-}
-
 /** Returns true for a verdict of a generated reader, which has no times of steps. The caller asked for these times. */
 export const isOfReader = (verdict: ObjectVerdict): boolean => !('cancelled' in verdict) && verdict.phases === undefined;
 
@@ -86,23 +87,16 @@ function ended<Verdict extends ObjectVerdict>(verdict: Verdict): Judged<Verdict>
   return verdict as Judged<Verdict>;
 }
 
-/** Judges a create that is to be accepted, without limits of cost. Throws where it is not. */
-export function judgeAccepted(
-  definition: CompiledDefinition,
-  body: ObjectWrite['body'],
-  { version, contentType = 'application/json', exact = false }: BodyForm = {},
-): void {
-  const write = { operation: 'CREATE', body, contentType, fieldValidation: 'Warn', ...(version !== undefined && { version }) } as const;
-  const verdict = validateObject(definition, write, { ...NO_LIMITS, exact });
-  if ('cancelled' in verdict || !verdict.accepted) throw new Error('an object that was to be accepted is not');
+/** Judges a create of JSON that is to be accepted, without limits of cost. Throws where it is not. */
+export function judgeAccepted(definition: CompiledDefinition, body: Buffer, { version, exact = false }: Judging = {}): void {
+  const verdict = validateObject(definition, { ...create(body), ...(version !== undefined && { version }) }, { ...NO_LIMITS, exact });
+  if (!ended(verdict).accepted) throw new Error('an object that was to be accepted is not');
 }
 
-/** The form of a body, and the way to judge it. */
-export interface BodyForm {
+/** The way to judge an object. */
+export interface Judging {
   /** Default: the storage version. */
   readonly version?: string;
-  /** Default: JSON. */
-  readonly contentType?: string;
   /** True if the exact way judges, not a generated reader. */
   readonly exact?: boolean;
 }

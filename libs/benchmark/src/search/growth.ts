@@ -1,3 +1,4 @@
+import { PER_CALL_LIMIT } from '#kube';
 import { costGrowth } from '../figures/cost-growth.ts';
 import type { CostGrowth, CostPoint } from '../figures/cost-growth.ts';
 import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
@@ -32,18 +33,34 @@ const FLAT_POINTS = 7;
 /** Keywords are asked at the first sizes only: what holds for two sizes holds for more, up to the bound. */
 const CHECKED_POINTS = 3;
 
-/** Returns the costs of a rule along a dimension. Sizes double until a limit, the bytes or the token end the series. */
+/** Returns the costs of a rule along a dimension, at sizes that double up to those that tell the growth. A limit or the token may end them before. */
 export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimension, limits: TrialLimits): CostSeries {
   return { dimension, ...sizeSeries(probe, from, [dimension], limits) };
 }
 
-/** Returns the costs of a rule by one size that several fields have. */
+/** Continues a series up to the schema's bound, or to sizes that no request exceeds. It ends beyond the server's limit of a call. */
+export function extended(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
+  return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, LONGEST[dimension.unit], limits) };
+}
+
+/** Returns the costs of a rule by one size that several fields have, up to sizes that tell the growth. */
 export function sizeSeries(probe: RuleProbe, from: Candidate, dimensions: readonly Dimension[], limits: TrialLimits): SizeSeries {
-  const points: SeriesPoint[] = [];
+  return doubled(probe, { from, dimensions, points: [] }, TELLING, limits);
+}
+
+/** A series that has begun. */
+interface BegunSeries {
+  readonly from: Candidate;
+  readonly dimensions: readonly Dimension[];
+  readonly points: readonly SeriesPoint[];
+}
+
+function doubled(probe: RuleProbe, { from, dimensions, points: begun }: BegunSeries, last: number, limits: TrialLimits): SizeSeries {
+  const points = [...begun];
   const { least, most } = commonBounds(dimensions);
-  const units = dimensions.map(({ unit }) => unit);
-  const end = Math.min(...units.map((unit) => LONGEST[unit]), Math.max(most, TELLING));
-  for (let size = Math.max(...units.map((unit) => FIRST[unit])); size <= end; size *= 2) {
+  const end = Math.min(last, Math.max(most, TELLING));
+  const isOver = (): boolean => (points.at(-1)?.cost ?? 0) > PER_CALL_LIMIT;
+  for (let size = nextSize(points, dimensions); size <= end && !isOver(); size *= 2) {
     if (size < least) continue;
     const isChecked = size <= most && points.length < CHECKED_POINTS;
     const trial = probe.try({ ...from, plan: allSized(from.plan, dimensions, size) }, { ...limits, isChecked });
@@ -53,3 +70,6 @@ export function sizeSeries(probe: RuleProbe, from: Candidate, dimensions: readon
   }
   return { points, growth: costGrowth(points) };
 }
+
+const nextSize = (points: readonly SeriesPoint[], dimensions: readonly Dimension[]): number =>
+  2 * (points.at(-1)?.size ?? 0) || Math.max(...dimensions.map(({ unit }) => FIRST[unit]));

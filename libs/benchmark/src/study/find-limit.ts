@@ -15,7 +15,7 @@ export interface LimitSearch {
   readonly from: Candidate;
   /** The dearest object that was found. */
   readonly dearest: Candidate;
-  /** Sizes with which the cost grows, the steepest first; then those of several fields together. */
+  /** Sizes with which the cost grows: those of several fields together, then single ones, the steepest first. */
   readonly growsWith: readonly (readonly Dimension[])[];
   /** Sizes of lists and maps above the rule's node. */
   readonly above: readonly Dimension[];

@@ -10,9 +10,10 @@ import type { JudgedObject } from '../object/ascent.ts';
 import type { RepairParts } from '../object/obstacle-moves.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import type { ObjectTrial, WholeTrial } from '../object/whole-object.ts';
-import { costSeries } from '../search/growth.ts';
+import { costSeries, extended } from '../search/growth.ts';
 import type { CostSeries } from '../search/growth.ts';
 import { jointGrowth } from '../search/joint-growth.ts';
+import type { JointSeries } from '../search/joint-growth.ts';
 import { growAlone } from '../search/grow-alone.ts';
 import { dimensionsAbove } from '../search/dimensions-above.ts';
 import { sized, sizeIn } from '../search/dimensions.ts';
@@ -20,6 +21,7 @@ import type { Dimension } from '../search/dimensions.ts';
 import type { RuleProbe } from '../search/rule-probe.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import { searchSmall, searchSpace } from '../search/search-rule.ts';
+import type { SearchSpace } from '../search/search-rule.ts';
 import type { Climbed } from '../search/climb.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import { copied } from './copies.ts';
@@ -32,7 +34,7 @@ import type { DearestFound, RuleStudy } from './rule-study.ts';
 /** Largest value that is sent in a request, bytes: an API server takes 3 MiB with all that is around it. */
 const REQUEST_BYTES = 2_950_000;
 /** Parts of the time: the search of small values, then their objects, then growth. */
-const SHARES = { search: 0.35, repair: 0.6, series: 0.7, joint: 0.8, grow: 0.95 } as const;
+const SHARES = { search: 0.35, repair: 0.6, telling: 0.7, series: 0.8, grow: 0.95 } as const;
 
 /** A definition whose rules are studied. */
 export interface StudiedRules {
@@ -87,15 +89,12 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   );
   const [accepted] = objects;
   const from = accepted?.candidate ?? small.candidate;
-  const limits = { costLimit: SERIES_LIMIT, token: until(SHARES.series) };
-  const series = space.dimensions.map((dimension) => costSeries(probe, from, dimension, limits));
+  const { series, joint } = takeSeries(space, from, until);
   const above = dimensionsAbove(rule, writing.schemas);
   const growing = { parts, probe, series, above, random, until };
   const found = objects.map(({ candidate }) => dearestObject(candidate, growing)).toSorted(dearestFirst)[0];
   const grown = dearestAmong(parts, settings.hints ?? [], { found, isTaken: isAnswered }, until(1));
-  const steepest = series.toSorted(steepestFirst);
-  const joint = jointGrowth(probe, from, steepest, { costLimit: SERIES_LIMIT, token: until(SHARES.joint) });
-  const growsWith = [...steepest.filter(rises).map(({ dimension }) => [dimension]), ...(joint ? [joint.dimensions] : [])];
+  const growsWith = [...(joint ? [joint.dimensions] : []), ...series.filter(rises).map(({ dimension }) => [dimension])];
   const endsAt = accepted && findLimit({ probe, whole, from, dearest: grown?.candidate ?? from, growsWith, above }, until(1));
   return {
     kind: 'studied',
@@ -103,7 +102,7 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
     obstacle: accepted
       ? obstacleOf(whole.judge({ ...small.candidate, plan: objectPlan(rule, small.candidate.plan) }, until(1)))
       : 'no object is accepted',
-    growsWith: steepest.map((one, i) => growthOf(one, { probe, from, token: until(1) }, i === 0)),
+    growsWith: series.map((one, i) => growthOf(one, { probe, from, token: until(1) }, i === 0)),
     growsTogether: joint && jointGrowthOf(joint, { probe, from, token: until(1) }),
     costAtSuggested: costAt(settings.suggested ?? [], space, { probe, from, token: until(1) }),
     endsAt,
@@ -111,6 +110,22 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
     isPartial: until.wasMissed(),
     tries: { evaluations: probe.evaluations, objects: whole.judged },
   };
+}
+
+/** Returns costs along each size, the steepest first, and along sizes that multiply. Sizes that tell the growth come before larger ones. */
+function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: Deadlines): SeriesTaken {
+  const telling = { costLimit: SERIES_LIMIT, token: until(SHARES.telling) };
+  const short = dimensions.map((dimension) => costSeries(probe, from, dimension, telling)).toSorted(steepestFirst);
+  const joint = jointGrowth(probe, from, short, telling);
+  const limits = { costLimit: SERIES_LIMIT, token: until(SHARES.series) };
+  const series = short.map((one) => (rises(one) ? extended(probe, from, one, limits) : one));
+  return { series: series.toSorted(steepestFirst), joint };
+}
+
+/** Costs along sizes. */
+interface SeriesTaken {
+  readonly series: readonly CostSeries[];
+  readonly joint: JointSeries | undefined;
 }
 
 /** Returns tokens that are raised when a part of the time is over, and whether one of them cut work short. */

@@ -52,7 +52,7 @@ export const STANDING: CellPorts = { now: () => 0, token: NEVER };
 export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER };
 
 /** Time of {@link pollPorts} in which all series of a rule of known growth come to their ends. */
-export const POLLS = 8000;
+export const POLLS = 5000;
 
 /** Returns a clock that goes on by 1 ms when it is looked at: a study does the same work on any machine. */
 export function pollPorts(): CellPorts {
