@@ -6,16 +6,13 @@ import type { BigBatchData } from '../big-batch.ts';
 import type { CancellationData } from '../cancellation.ts';
 import type { FairnessData } from '../fairness.ts';
 import type { HttpData } from '../http.ts';
-import { ratcheting } from '../ratcheting.ts';
 import type { CaseFigures } from '../../study/study.ts';
-import { caseFigures } from './synthetic-engine-data.ts';
 import type { ReplicasData } from '../replicas.ts';
 import type { ScaleData } from '../scale.ts';
 import type { System, SystemFigures } from '../replicas/system.ts';
 import type { SoakData } from '../soak.ts';
 import type { StreamData } from '../stream-memory.ts';
 import type { WhatIfData } from '../what-if-memory.ts';
-import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import type { Synthesis } from './synthesis.ts';
 
 function latencies(s: Synthesis): LatencySummary {
@@ -136,14 +133,6 @@ export function httpData(s: Synthesis): HttpData {
   const peer = s.maybe({ perSecond: s.figure(100), p50Ms: 5, connections: 8 }) ?? 'only in full runs';
   return { figures, notReached, peer, traces: [] };
 }
-
-/** Data of the experiment ratcheting. */
-export const ratchetingData = (s: Synthesis): CaseFigures[] =>
-  caseFigures(s, ratcheting, (line, size) => {
-    const [validity = '', change] = line.split(': ');
-    const known = CHANGES.find((one) => one === change) ?? 'nothing';
-    return { times: { off: 1, on: 1 }, facts: errorsOf(validity === 'invalid', known, size) };
-  });
 
 /** Data of the experiment replicas. */
 export function replicasData(s: Synthesis): ReplicasData {
