@@ -1,6 +1,6 @@
 import type { Family } from '../attack.ts';
 import type { Random } from '../random.ts';
-import { asked, posted } from '../send.ts';
+import { asked, headed, posted } from '../send.ts';
 
 /** A text before and after as many repetitions of a filling as make so many bytes. */
 const filled =
@@ -117,35 +117,13 @@ export const bodiesJson: Family = {
         [200, 400, 413],
       ),
     ),
-    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/json, text/plain', ''].map(
-      (type) =>
-        asked(
-          `type ${type || 'none'}`,
-          { method: 'POST', path: '/evaluate', headers: type ? { 'content-type': type } : {}, body: '{}' },
-          [400, 415],
-        ),
+    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/json, text/plain'].map((type) =>
+      headed(`type ${type}`, { 'content-type': type }, [400, 415], '{}'),
     ),
+    asked('type none', { method: 'POST', path: '/evaluate', body: '{}' }, [400, 415]),
     ...['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'identity, gzip'].map((coding) =>
-      asked(
-        `${coding} bomb`,
-        {
-          method: 'POST',
-          path: '/evaluate',
-          headers: { 'content-type': 'application/json', 'content-encoding': coding },
-          body: Buffer.alloc(20_000, 0x1f),
-        },
-        [415],
-      ),
+      headed(`${coding} bomb`, { 'content-encoding': coding }, [415], Buffer.alloc(20_000, 0x1f)),
     ),
-    asked(
-      'UTF-16',
-      {
-        method: 'POST',
-        path: '/evaluate',
-        headers: { 'content-type': 'application/json; charset=utf-16' },
-        body: Buffer.from('{"objects":[{}]}', 'utf16le'),
-      },
-      [400, 415],
-    ),
+    headed('UTF-16', { 'content-type': 'application/json; charset=utf-16' }, [400, 415], Buffer.from('{"objects":[{}]}', 'utf16le')),
   ],
 };

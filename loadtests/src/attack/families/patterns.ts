@@ -1,7 +1,7 @@
 import type { Attack, Family } from '../attack.ts';
 import type { Random } from '../random.ts';
-import { posted } from '../send.ts';
-import { definitionWith, IN_TIME_OR_NOT, judged } from './judged.ts';
+import { posted, words } from '../send.ts';
+import { IN_TIME_OR_NOT, judged, widgetBatch } from './judged.ts';
 
 const nested = (open: string, inner: string, close: string, count: number): string => open.repeat(count) + inner + close.repeat(count);
 
@@ -33,50 +33,20 @@ const PATTERNS: readonly (readonly [name: string, pattern: string])[] = [
   ['empty loops', '(()*)*(|)*'],
 ];
 
-const ATOMS = [
-  'a',
-  '.',
-  '[a-z]',
-  '\\w',
-  '\\pL',
-  '(?i:k)',
-  '^',
-  '$',
-  '\\b',
-  '[^a]',
-  '(',
-  ')',
-  '|',
-  '*',
-  '+?',
-  '{0,200}',
-  '{2,}',
-  '{1000}',
-  '?',
-  '[[:alpha:]',
-  '\\Q',
-  '\\E',
-  '\\x{10FFFF}',
-  '(?:',
-  '(?s)',
-] as const;
+const ATOMS = words(String.raw`a . [a-z] \w \pL (?i:k) ^ $ \b [^a] ( ) | * +? {0,200} {2,} {1000} ? [[:alpha:] \Q \E \x{10FFFF} (?: (?s)`);
 const random = (choice: Random): string => choice.some(1 + choice.below(30), () => choice.of(ATOMS)).join('');
 
 const TEXT = `${'a'.repeat(2900)}!`;
 
 /** A pattern of the schema, and a text of 2 MB that it is held against. */
-const inSchema = (name: string, pattern: string): Attack =>
-  posted(
-    `schema: ${name}`,
-    '/evaluate',
-    [
-      'json',
-      () =>
-        `{"definitions":[${definitionWith(`{"type":"string","pattern":${JSON.stringify(pattern)}}`)}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":"${'a'.repeat(2_000_000)}!"}]}`,
-    ],
-    IN_TIME_OR_NOT,
-    { says: /"items":\[\{/ },
-  );
+function inSchema(name: string, pattern: string): Attack {
+  const schema = `{"type":"string","pattern":${JSON.stringify(pattern)}}`;
+  const body = (): string => widgetBatch(schema, `"${'a'.repeat(2_000_000)}!"`);
+  return posted(`schema: ${name}`, '/evaluate', ['json', body], IN_TIME_OR_NOT, { says: /"items":\[\{/ });
+}
+
+/** A pattern that an object holds, in a rule. */
+const inObject = (name: string, s: string, t: string): Attack => judged(name, () => 'self.s.matches(self.t)', { s, t });
 
 /** Patterns of schemas, of rules and of objects. */
 export const patterns: Family = {
@@ -84,9 +54,7 @@ export const patterns: Family = {
   shapes: ['keyed', 'embedded', 'fleet'],
   attacks: (choice) => [
     ...PATTERNS.map(([name, pattern]) => inSchema(name, pattern)),
-    ...PATTERNS.map(([name, pattern]) => judged(`object: ${name}`, () => 'self.s.matches(self.t)', { s: TEXT, t: pattern.slice(0, 3000) })),
-    ...choice.some(40, (i) =>
-      judged(`random pattern ${i + 1}`, () => 'self.s.matches(self.t)', { s: TEXT.slice(0, 500), t: random(choice) }),
-    ),
+    ...PATTERNS.map(([name, pattern]) => inObject(`object: ${name}`, TEXT, pattern.slice(0, 3000))),
+    ...choice.some(40, (i) => inObject(`random pattern ${i + 1}`, TEXT.slice(0, 500), random(choice))),
   ],
 };

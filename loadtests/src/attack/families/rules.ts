@@ -96,16 +96,11 @@ export const rules: Family = {
       judged(`a message of ${message}`, () => 'false', { message, s: '\u001b]0;x\u0007\n::error::y' }),
     ),
     ...random.some(50, (i) => judged(`random rule ${i + 1}`, () => condition(random, 2 + (i % 4)))),
-    ...['/explain', '/matrix'].map((path) =>
-      posted(`nested loops: ${path}`, path, ['json', () => ruled('self.l.all(a, self.l.all(b, a + b >= 0))')], IN_TIME_OR_NOT),
-    ),
-    ...['/explain', '/matrix'].map((path) =>
-      posted(
-        `strings that grow: ${path}`,
-        path,
-        ['json', () => ruled(`self.s${".replace('', 'aaaaaaaaaa')".repeat(8)} != ''`)],
-        IN_TIME_OR_NOT,
-      ),
+    ...['/explain', '/matrix'].flatMap((path) =>
+      [
+        ['nested loops', 'self.l.all(a, self.l.all(b, a + b >= 0))'] as const,
+        ['strings that grow', `self.s${".replace('', 'aaaaaaaaaa')".repeat(8)} != ''`] as const,
+      ].map(([name, rule]) => posted(`${name}: ${path}`, path, ['json', () => ruled(rule)], IN_TIME_OR_NOT)),
     ),
   ],
 };
