@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { programArguments, wholeNumber, wrongArguments } from '../../testing/program-arguments.ts';
-import { compareSummaries } from './compare/compare-summaries.ts';
-import { comparisonTables } from './compare/report-comparison.ts';
 import { EXPERIMENTS } from './experiments/all.ts';
 import { writeBaselines } from './gates/baselines.ts';
-import { textTable } from './report/text-table.ts';
 import { publish } from './report/publish.ts';
 import { reportText } from './report/report-text.ts';
 import { writeResults } from './report/write-results.ts';
@@ -15,26 +12,24 @@ import type { RunSummary } from './result/summary.ts';
 import { runExperiments } from './run-experiments.ts';
 
 const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--smallest | --quick | --full] [--cap SECONDS] [--seed N] [--out DIR]
-       npm run loadtest -- compare A B
        npm run loadtest -- report DIR
-       npm run loadtest -- publish DIR [OTHER]
+       npm run loadtest -- publish DIR
        npm run loadtest -- baselines
 
 Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
-compare: two runs side by side. report: draws a run again. publish: writes a run, compared with another, into docs/experiments.md.
+report: draws a run again. publish: writes a run into docs/experiments.md.
 baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
 --quick: a first look (the default). --full: figures worth keeping. --smallest: only tries that everything works.
 --cap: what an experiment has not begun after so many seconds is left out.
-Results go to loadtests/results/<time>, or to --out. A and B are such folders. Exit code: 0 no gate
-fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
+Results go to loadtests/results/<time>, or to --out; DIR is such a folder.
+Exit code: 0 no gate fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
 `;
 
-/** PLOT: what is asked for → run, compare, or draw again → exit by gates. */
+/** PLOT: what is asked for → run, or draw again → exit by gates. */
 async function main(): Promise<number> {
   const { values, positionals } = argumentsOf();
   const [command, ...rest] = positionals;
-  if (command === 'compare') return compare(rest);
   if (command === 'report') return report(rest);
   if (command === 'publish') return publishRun(rest);
   if (command === 'baselines') {
@@ -81,19 +76,11 @@ function load(folder: string): RunSummary {
   return runSummarySchema.parse(JSON.parse(readFileSync(join(resolve(folder), 'summary.json'), 'utf8')));
 }
 
-/** Two runs side by side. Times inform; a gate that fails in the second run fails the comparison. */
-function compare([before, after]: readonly string[]): number {
-  if (before === undefined || after === undefined) return wrongArguments('compare needs the folders of two runs', USAGE);
-  const comparison = compareSummaries(load(before), load(after));
-  for (const table of comparisonTables(comparison)) process.stdout.write(`${textTable(table)}\n`);
-  return comparison.failedGates === 0 ? 0 : 1;
-}
-
 /** Writes a run into the project's documents. */
-function publishRun([folder, other]: readonly string[]): number {
+function publishRun([folder]: readonly string[]): number {
   if (folder === undefined) return wrongArguments('publish needs the folder of a run', USAGE);
   const summary = load(folder);
-  publish(summary, other === undefined ? [] : comparisonTables(compareSummaries(summary, load(other))));
+  publish(summary);
   return noneFails(summary) ? 0 : 1;
 }
 

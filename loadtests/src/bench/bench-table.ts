@@ -1,22 +1,56 @@
+import { NOT_MEASURED } from '#charts';
 import { textTable } from '../report/text-table.ts';
 
-/** What a bench tells: figures in rows, and the wishes that they do not meet. */
+/** A figure, and most or least that it is wanted to be. */
+export interface WantedFigure {
+  readonly name: string;
+  /** Undefined: not measured. */
+  readonly value: number | undefined;
+  readonly most?: number;
+  readonly least?: number;
+}
+
+/** What a bench tells: figures in rows, and figures of which something is wanted. */
 export interface BenchTable {
+  /** None: there are no figures but those of which something is wanted. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Gates that did not hold. */
-  readonly failedGates: readonly string[];
-  /** Gates whose figures are missing: they neither hold nor fail. */
-  readonly unmeasuredGates?: readonly string[];
+  readonly wanted: readonly WantedFigure[];
+  /** True if a figure beyond its bound is told and fails nothing. */
+  readonly isForInformation?: boolean;
   readonly notes: readonly string[];
 }
 
-/** A bench's table as aligned text. */
-export function benchText({ columns, rows, failedGates, unmeasuredGates = [], notes }: BenchTable): string {
-  const gates = [
-    ...failedGates.map((gate) => `GATE FAILED: ${gate}`),
-    ...unmeasuredGates.map((gate) => `Gate not measured: ${gate}`),
-    ...(rows.length > 0 && failedGates.length + unmeasuredGates.length === 0 ? ['Gates: all hold.'] : []),
-  ];
-  return textTable({ title: '', columns, rows, notes: [...notes, ...(rows.length === 0 ? ['Nothing was measured.'] : []), ...gates] });
+/** Returns true if the figure meets its bound; undefined if it was not measured. */
+function meets({ value, most = Infinity, least = -Infinity }: WantedFigure): boolean | undefined {
+  return value === undefined || Number.isNaN(value) ? undefined : value <= most && value >= least;
 }
+
+/** Returns true if no figure fails the bench. What was not measured neither holds nor fails. */
+export const holds = ({ wanted, isForInformation = false }: BenchTable): boolean =>
+  isForInformation || wanted.every((figure) => meets(figure) !== false);
+
+/** Returns a bench's table as aligned text, and below it the wanted figures. */
+export function benchText({ columns, rows, wanted, isForInformation = false, notes }: BenchTable): string {
+  const missed = isForInformation ? 'missed' : 'FAILS';
+  const verdicts = wanted.map((figure) => {
+    const met = meets(figure);
+    const { name, value, most, least } = figure;
+    const bound = most === undefined ? (least === undefined ? '' : `≥ ${figureText(least)}`) : `≤ ${figureText(most)}`;
+    return [
+      name,
+      met === undefined ? NOT_MEASURED : figureText(value),
+      bound,
+      met === undefined || bound === '' ? '' : met ? 'met' : missed,
+    ];
+  });
+  const said = rows.length + verdicts.length === 0 ? [...notes, 'Nothing was measured.'] : notes;
+  const tables = [
+    { columns, rows },
+    { columns: ['figure', 'measured', 'wanted', ''], rows: verdicts },
+  ].filter((table) => table.rows.length > 0);
+  return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...said, ''].join('\n');
+}
+
+/** Returns a figure in three digits. */
+const figureText = (value = 0): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { fixedText, NOT_MEASURED } from '#charts';
-import type { BenchTable } from './bench-table.ts';
+import { fixedText } from '#charts';
+import type { BenchTable, WantedFigure } from './bench-table.ts';
 import { matrixTimes } from './definition-matrix.ts';
-import { buildGoProgram } from '../engines/go-program.ts';
+import type { MatrixTimes } from './definition-matrix.ts';
+import { measureGoSteps } from '../engines/go-steps.ts';
 import { runCell } from '../engines/run-cell.ts';
 import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
@@ -30,8 +31,6 @@ const WANTED_MATRIX = 2.5;
 /** What Go does with a definition; its reading of YAML is left out, as is Assay's. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
 
-const GO_CAP_MS = 600_000;
-
 interface Cell {
   readonly coldMs: number;
   readonly coldCpuMs: number;
@@ -48,77 +47,65 @@ interface Cell {
 /** ms from the bytes of a definition to all of its versions compiled, beside Go's. */
 export async function benchDefinitions(quick: boolean): Promise<BenchTable> {
   const real = FILES.map((file) => resolve(CORPORA, file)).filter((file) => existsSync(file));
-  const files = real.length > 0 ? real : [EXAMPLE];
   const go = real.length > 0 ? goMs() : 'the corpora are not beside the project';
-  const failedGates: string[] = [];
-  const rows: string[][] = [];
+  const measured: Measured[] = [];
   const service = await startService();
-  for (const file of files) {
-    const name = basename(file, '.yaml');
-    const [cell] = runCell<Cell>({ from: import.meta.url, path: '../engines/definition-cell' }, [file, quick ? '5' : '12']);
-    if (cell === undefined) throw new Error(`${name} was not compiled in time`);
-    const peer = typeof go === 'string' ? undefined : go.get(name);
-    const gate = (what: string, ms: number, wanted: number): string => {
-      const ratio = quotient(ms, peer);
-      if (ratio === undefined) return NOT_MEASURED;
-      if (ratio > wanted) failedGates.push(`${name} ${what}: ${ms.toFixed(0)} ms, ${ratio.toFixed(2)} × Go; wanted ${wanted} ×`);
-      return ratio.toFixed(2);
-    };
-    const ratios = [gate('cold', cell.coldMs, WANTED_COLD), gate('warm', cell.warmMs, WANTED_WARM)];
-    if (cell.coldMs > WANTED_COLD_MS && cell.rules >= MANY_RULES)
-      failedGates.push(`${name} cold: ${cell.coldMs.toFixed(0)} ms; wanted ${WANTED_COLD_MS}`);
-    const matrix = await matrixTimes(service, cell.json, quick ? 6 : 16);
-    if (matrix.ratio > WANTED_MATRIX)
-      failedGates.push(`${name}: POST /matrix of eight minors takes ${matrix.ratio.toFixed(1)} times that of one; wanted ${WANTED_MATRIX}`);
-    const times = [cell.coldMs, cell.coldCpuMs, cell.warmMs, peer].map((ms) => fixedText(ms, 0));
-    const resident = (cell.residentBytes / 2 ** 20).toFixed(1);
-    const minors = [cell.matrixRatio.toFixed(1), matrix.oneMs.toFixed(0), matrix.allMs.toFixed(0), matrix.ratio.toFixed(1)];
-    rows.push([name, String(cell.bytes), String(cell.rules), ...times, ...ratios, ...minors, resident]);
+  try {
+    for (const file of real.length > 0 ? real : [EXAMPLE]) {
+      const name = basename(file, '.yaml');
+      const [cell] = runCell<Cell>({ from: import.meta.url, path: '../engines/definition-cell' }, [file, quick ? '5' : '12']);
+      if (cell === undefined) throw new Error(`${name} was not compiled in time`);
+      const matrix = await matrixTimes(service, cell.json, quick ? 6 : 16);
+      measured.push({ name, cell, matrix, goMs: typeof go === 'string' ? undefined : go.get(name) });
+    }
+  } finally {
+    await service.stop();
   }
-  await service.stop();
-  const notes = [
-    'ms from JSON bytes to all versions compiled: decoded, admitted with all costs estimated, structural schema, rules; nodes of validators and plans of rules are made when a value asks, which Go does at once. Cold: the first in a fresh process; warm: median of later ones, each after another definition, so that nothing of it is known.',
-    'Minors: judged as new by all eight, ÷ by one, warm, in a thread; matrix: ms of `POST /matrix` by the latest and by all eight, one request after the other, each after other definitions.',
-    'MiB: heap of the definition compiled and its rules with it, code not; checks of rules and validators of nodes are made when a value asks.',
-    typeof go === 'string'
-      ? `Go: not measured, ${go}.`
-      : 'Go: the sum of the same steps of apiextensions-apiserver, each the best of two or three.',
-  ];
   return {
-    columns: [
-      'definition',
-      'bytes',
-      'rules',
-      'cold ms',
-      'cold CPU ms',
-      'warm ms',
-      'Go ms',
-      'cold ÷ Go',
-      'warm ÷ Go',
-      'minors 8 ÷ 1',
-      'matrix of 1',
-      'of 8',
-      '8 ÷ 1',
-      'MiB',
+    columns: ['definition', 'bytes', 'rules', 'cold ms', 'cold CPU ms', 'warm ms', 'Go ms', 'minors 8 ÷ 1', 'matrix of 1', 'of 8', 'MiB'],
+    rows: measured.map(({ name, cell, matrix, goMs: peer }) => [
+      name,
+      String(cell.bytes),
+      String(cell.rules),
+      ...[cell.coldMs, cell.coldCpuMs, cell.warmMs, peer].map((ms) => fixedText(ms, 0)),
+      cell.matrixRatio.toFixed(1),
+      ...[matrix.oneMs, matrix.allMs].map((ms) => ms.toFixed(0)),
+      (cell.residentBytes / 2 ** 20).toFixed(1),
+    ]),
+    wanted: measured.flatMap(wantedFigures),
+    notes: [
+      'ms from JSON bytes to all versions compiled: decoded, admitted with all costs estimated, structural schema, rules; nodes of validators and plans of rules are made when a value asks, which Go does at once. Cold: the first in a fresh process; warm: median of later ones, each after another definition, so that nothing of it is known.',
+      'Minors: judged as new by all eight, ÷ by one, warm, in a thread; matrix: ms of `POST /matrix` by the latest and by all eight, one request after the other, each after other definitions.',
+      'MiB: heap of the definition compiled and its rules with it, code not; checks of rules and validators of nodes are made when a value asks.',
+      typeof go === 'string'
+        ? `Go: not measured, ${go}.`
+        : 'Go: the sum of the same steps of apiextensions-apiserver, each the best of two or three.',
     ],
-    rows,
-    notes,
-    failedGates,
   };
+}
+
+/** The figures of one definition. */
+interface Measured {
+  readonly name: string;
+  readonly cell: Cell;
+  readonly matrix: MatrixTimes;
+  readonly goMs: number | undefined;
+}
+
+function wantedFigures({ name, cell, matrix, goMs: peer }: Measured): WantedFigure[] {
+  return [
+    { name: `${name}: cold ÷ Go`, value: quotient(cell.coldMs, peer), most: WANTED_COLD },
+    { name: `${name}: warm ÷ Go`, value: quotient(cell.warmMs, peer), most: WANTED_WARM },
+    { name: `${name}: POST /matrix of eight minors ÷ of one`, value: matrix.ratio, most: WANTED_MATRIX },
+    ...(cell.rules >= MANY_RULES ? [{ name: `${name}: cold ms`, value: cell.coldMs, most: WANTED_COLD_MS }] : []),
+  ];
 }
 
 /** ms by definition; the reason where Go is not at hand. */
 function goMs(): ReadonlyMap<string, number> | string {
-  const program = buildGoProgram('crd');
-  if (typeof program === 'string') return program;
-  const args = ['-mode', 'compile', '-corpora', CORPORA, '-files', FILES.join(',')];
-  const rows = program.rows<{ case: string; usPerObject: number }>(args, GO_CAP_MS);
-  program.close();
-  if (rows.length === 0) return 'the Go program said nothing';
+  const steps = measureGoSteps(['-mode', 'compile', '-corpora', CORPORA, '-files', FILES.join(',')]);
+  if (typeof steps === 'string') return steps;
   const sums = new Map<string, number>();
-  for (const row of rows) {
-    const [name = '', step = ''] = row.case.split('/');
-    if (GO_STEPS.includes(step)) sums.set(name, (sums.get(name) ?? 0) + row.usPerObject / 1000);
-  }
+  for (const { name, step, micros } of steps) if (GO_STEPS.includes(step)) sums.set(name, (sums.get(name) ?? 0) + micros / 1000);
   return sums;
 }

@@ -1,234 +1,143 @@
 import { setTimeout } from 'node:timers/promises';
-import { fixedText } from '#charts';
-import { closedLoad } from '../load/closed-load.ts';
+import { redisOnPath } from '../../../testing/redis-server.ts';
 import { startFleet } from '../load/start-fleet.ts';
 import type { StartedFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
-import { streamLines } from '../load/stream-lines.ts';
-import { median } from '#benchmark';
-import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { redisCommands } from '../measure/redis-commands.ts';
 import { pairLines } from '../workloads/pair-lines.ts';
 import { smallBody, smallLines } from '../workloads/request-bodies.ts';
-import type { BenchTable } from './bench-table.ts';
+import type { BenchTable, WantedFigure } from './bench-table.ts';
+import { sendRequests, sendStream, sideBySide } from './service-rounds.ts';
+import type { Sent, Side } from './service-rounds.ts';
 
+type Size = 'quick' | 'full';
 const ROUNDS = { quick: 3, full: 9 } as const;
 const SECONDS = { quick: 1, full: 2.5 } as const;
 const STREAMED = { quick: 60_000, full: 300_000 } as const;
 /** Lines of the stream of objects with more rules. */
 const STREAMED_PAIRS = { quick: 30_000, full: 60_000 } as const;
 const IDLE_SECONDS = { quick: 20, full: 30 } as const;
-const DETACHED = 100_000;
-const DETACHED_ROUNDS = 3;
+const BATCH = 100_000;
 const CONNECTIONS = 8;
+/** A request brings none; the account of Redis holds some that others bring. */
+const WANTED_COMMANDS = 0.001;
+const WANTED_IDLE = 10;
 
-/** Work of one kind that is sent to a system, and what is wanted of a node over Redis beside one without. */
+/** Work of one kind that is sent to two systems, and what is wanted of the second as multiples of the first. */
 interface Work {
   readonly name: string;
-  readonly wantedCpu: number;
-  /** Sends it; returns objects and seconds. */
-  readonly send: (system: Service, size: 'quick' | 'full') => Promise<{ readonly objects: number; readonly seconds: number }>;
+  readonly wantedCpu?: number;
+  /** Of the objects a second. */
+  readonly wantedShare?: number;
+  readonly send: (system: Service | StartedFleet, size: Size) => Promise<Sent>;
 }
 
-/** Figures of one round. */
-interface Round {
-  /** CPU time of all processes of the system and of its Redis an object, µs. */
-  readonly cpuMicros: number;
-  readonly perSecond: number;
-}
-
-const requestsOf = (batch: number): Work['send'] => {
-  const body = smallBody(batch);
-  return async ({ url }, size) => {
-    const load = await closedLoad(`${url}/evaluate`, body.text, {
+const requestsOf =
+  (batch: number): Work['send'] =>
+  ({ url }, size) =>
+    sendRequests(`${url}/evaluate`, smallBody(batch), {
       connections: batch === 1 ? 4 * CONNECTIONS : CONNECTIONS,
       seconds: SECONDS[size],
-      expected: body.accepted,
     });
-    if (load.failures > 0 || load.requests === 0) throw new Error(`${load.failures} of ${load.requests} requests failed`);
-    return { objects: load.requests * batch, seconds: load.requests / load.requestsPerSecond };
-  };
-};
 
-const streamOf =
-  (lines: (count: number) => Iterable<string>, counts: Readonly<Record<'quick' | 'full', number>>): Work['send'] =>
-  async ({ url, processId }, size) => {
-    const count = counts[size];
-    const { seconds, lastLine } = await streamLines(`${url}/evaluate?deadline=1h`, lines(count), [['service', processId]]);
-    if (!lastLine.includes(`"accepted":${count},`)) throw new Error(`the stream ended with ${lastLine.slice(0, 300)}`);
-    return { objects: count, seconds };
-  };
-const stream = streamOf(smallLines, STREAMED);
+const stream: Work['send'] = (system, size) => sendStream(system, smallLines, STREAMED[size]);
+const pairs: Work['send'] = (system, size) => sendStream(system, pairLines, STREAMED_PAIRS[size]);
 
-const WORK: readonly Work[] = [
-  { name: '1 object a request', wantedCpu: 1.05, send: requestsOf(1) },
-  { name: '250 objects a request', wantedCpu: 1.05, send: requestsOf(250) },
-  { name: '5,000 objects a request', wantedCpu: 1.1, send: requestsOf(5000) },
-  { name: 'a stream', wantedCpu: 1.1, send: stream },
+/** Work for a node over Redis, beside the service without. */
+const ONE_NODE: readonly Work[] = [
+  { name: '1 object a request', wantedCpu: 1.05, wantedShare: 0.9, send: requestsOf(1) },
+  { name: '250 objects a request', wantedCpu: 1.05, wantedShare: 0.9, send: requestsOf(250) },
+  { name: '5,000 objects a request', wantedCpu: 1.1, wantedShare: 0.9, send: requestsOf(5000) },
+  { name: 'a stream', wantedCpu: 1.1, wantedShare: 0.9, send: stream },
+  { name: 'a batch that nobody waits for ÷ one whose client waits', wantedCpu: 1.5, send: sendBatch },
 ];
 /** Streams to one of two nodes: objects that are cheaper to judge than to carry, and others. */
-const STREAMS: readonly (readonly [name: string, send: Work['send']])[] = [
-  ['small objects', stream],
-  ['objects that compare all pairs of a list', streamOf(pairLines, STREAMED_PAIRS)],
+const TWO_NODES: readonly Work[] = [
+  { name: 'a stream to one of two nodes', wantedShare: 0.75, send: stream },
+  { name: 'a stream of objects that compare all pairs of a list, to one of two nodes', wantedShare: 0.75, send: pairs },
 ];
-const WANTED_SHARE = 0.9;
-const WANTED_TWO_NODES = 0.75;
-const WANTED_IDLE = 10;
-const WANTED_DETACHED = 1.5;
 
 /** Measures nodes over Redis beside the service without: CPU time, throughput, and commands of Redis. */
-export async function benchFleet(quick: boolean): Promise<BenchTable[]> {
+export async function benchFleet(quick: boolean): Promise<BenchTable> {
+  if (!redisOnPath()) return { columns: [], rows: [], wanted: [], notes: ['There is no redis-server on the path.'] };
   const size = quick ? 'quick' : 'full';
-  const [embedded, node] = [await startService({ ASSAY_THREADS: '2' }), await startFleet({}, { threads: 2 })];
-  if (node === undefined) {
-    await embedded.stop();
-    return [{ columns: ['fleet'], rows: [], failedGates: [], notes: ['Not measured: there is no redis-server on the path.'] }];
-  }
+  const running: Service[] = [];
+  const started = async <S extends Service>(start: Promise<S | undefined>): Promise<S> => {
+    const system = (await start) as S;
+    running.push(system);
+    return system;
+  };
   try {
-    const first = await besideEmbedded(embedded, node, size);
-    return [first, await commandsTable(embedded, node, size)];
+    const embedded = await started(startService({ ASSAY_THREADS: '2' }));
+    const node = await started(startFleet({}, { threads: 2 }));
+    const ofNode = [...(await besideEmbedded(ONE_NODE, [embedded, node], size)), await commandsOfRequest(node, size)];
+    const two = await started(startFleet({}, { nodes: 2, threads: 1 }));
+    const ofTwo = [...(await besideEmbedded(TWO_NODES, [embedded, two], size)), await idleCommands(two, size)];
+    return {
+      columns: [],
+      rows: [],
+      wanted: [...ofNode, ...ofTwo],
+      notes: [
+        `Small objects by nodes over Redis ÷ by the embedded service, two threads in all: in turns, median of ${ROUNDS[size]} rounds. CPU time of all processes of the service, and of Redis. Commands as Redis counts them, those inside of scripts included.`,
+      ],
+    };
   } finally {
-    await Promise.all([embedded.stop(), node.stop()]);
+    await Promise.all(running.map((system) => system.stop()));
   }
 }
 
-async function besideEmbedded(embedded: Service, node: StartedFleet, size: 'quick' | 'full'): Promise<BenchTable> {
-  const rows: string[][] = [];
-  const failedGates: string[] = [];
-  for (const work of WORK) {
-    const { cpu, share } = await compare(work.send, [embedded, node], size);
-    rows.push([
-      `${work.name}: a node over Redis ÷ embedded`,
-      ratio(cpu),
-      `≤ ${work.wantedCpu}`,
-      percent(share),
-      `≥ ${percent(WANTED_SHARE)}`,
-    ]);
-    if (cpu > work.wantedCpu) failedGates.push(`${work.name}: CPU ${ratio(cpu)}, wanted ${work.wantedCpu}`);
-    if (share < WANTED_SHARE) failedGates.push(`${work.name}: ${percent(share)} of the objects a second, wanted ${percent(WANTED_SHARE)}`);
+async function besideEmbedded(works: readonly Work[], systems: readonly [Service, StartedFleet], size: Size): Promise<WantedFigure[]> {
+  const figures: WantedFigure[] = [];
+  for (const { name, send, wantedCpu, wantedShare } of works) {
+    for (const system of systems) await send(system, 'quick');
+    const [embedded, fleet] = systems.map((system): Side => ({ system, send: () => send(system, size) })) as [Side, Side];
+    const { ratios } = await sideBySide(embedded, fleet, ROUNDS[size]);
+    figures.push(
+      { name: `${name}: CPU`, value: ratios.cpuMicros, ...(wantedCpu !== undefined && { most: wantedCpu }) },
+      { name: `${name}: objects a second`, value: ratios.perSecond, ...(wantedShare !== undefined && { least: wantedShare }) },
+    );
   }
-  const two = await startFleet({}, { nodes: 2, threads: 1 });
-  if (two !== undefined)
-    try {
-      for (const [name, send] of STREAMS) {
-        const { cpu, share } = await compare(send, [embedded, two], size);
-        const row = `a stream of ${name} to one of two nodes with a thread each ÷ embedded with two`;
-        rows.push([row, ratio(cpu), '', percent(share), `≥ ${percent(WANTED_TWO_NODES)}`]);
-        if (share < WANTED_TWO_NODES)
-          failedGates.push(`a stream of ${name}, two nodes: ${percent(share)}, wanted ${percent(WANTED_TWO_NODES)}`);
-      }
-    } finally {
-      await two.stop();
-    }
-  return {
-    columns: ['small objects', 'CPU ÷', 'wanted', 'objects a second', 'wanted'],
-    rows,
-    failedGates,
-    notes: [`In turns, median of ${ROUNDS[size]} rounds; CPU time of all processes of the service, and of Redis.`],
-  };
+  return figures;
 }
 
-/** Compares two systems in turns: the second's CPU time an object and its objects a second, both as multiples of the first's. */
-async function compare(
-  send: Work['send'],
-  [first, second]: readonly [Service, StartedFleet],
-  size: 'quick' | 'full',
-): Promise<{ cpu: number; share: number }> {
-  const rounds: [Round, Round][] = [];
-  for (const system of [first, second]) await send(system, 'quick');
-  for (let round = 0; round < ROUNDS[size]; round++) rounds.push([await oneRound(send, first, size), await oneRound(send, second, size)]);
-  return {
-    cpu: median(rounds.map(([a, b]) => b.cpuMicros / a.cpuMicros)) ?? Number.NaN,
-    share: median(rounds.map(([a, b]) => b.perSecond / a.perSecond)) ?? Number.NaN,
-  };
-}
-
-async function oneRound(send: Work['send'], system: Service | StartedFleet, size: 'quick' | 'full'): Promise<Round> {
-  const before = cpuOf(system);
-  const { objects, seconds } = await send(system, size);
-  return { cpuMicros: (1000 * (cpuOf(system) - before)) / objects, perSecond: objects / seconds };
-}
-
-function cpuOf(system: Service | StartedFleet): number {
-  return cpuMs(processTree(system.processId)) + ('redisUrl' in system ? redisCommands(system.redisUrl).cpuMs : 0);
-}
-
-async function commandsTable(embedded: Service, node: StartedFleet, size: 'quick' | 'full'): Promise<BenchTable> {
-  const each = await commandsOfRequest(node, size);
-  const pair = await startFleet({}, { nodes: 2, threads: 1 });
-  const idle = pair === undefined ? Number.NaN : await idleCommands(pair, size);
-  await pair?.stop();
-  await cpuOfDetached(node);
-  const turns: number[] = [];
-  for (let round = 0; round < DETACHED_ROUNDS; round++) turns.push((await cpuOfDetached(node)) / (await cpuOfWaited(embedded)));
-  const detached = median(turns) ?? Number.NaN;
-  return {
-    columns: ['over Redis', 'measured', 'wanted'],
-    rows: [
-      ['commands for each further synchronous request', fixedText(each, 4), '0'],
-      ['commands a second of two idle nodes', fixedText(idle, 1), `≤ ${WANTED_IDLE}`],
-      ['CPU of 100,000 asynchronous objects ÷ the same synchronous, embedded', ratio(detached), `≤ ${WANTED_DETACHED}`],
-    ],
-    failedGates: [
-      ...(each < 0.001 ? [] : [`commands for a synchronous request: ${fixedText(each, 4)}, wanted 0`]),
-      ...(idle <= WANTED_IDLE ? [] : [`commands a second of two idle nodes: ${fixedText(idle, 1)}, wanted ${WANTED_IDLE}`]),
-      ...(detached <= WANTED_DETACHED ? [] : [`asynchronous objects: CPU ${ratio(detached)}, wanted ${WANTED_DETACHED}`]),
-    ],
-    notes: ['Commands as Redis counts them, those inside of scripts included.'],
-  };
-}
-
-/** Returns how many commands each further request brings. The commands of a busy node come once a second, however many requests it has. */
-async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: 'quick' | 'full'): Promise<number> {
-  const body = smallBody(1);
-  const rates: { readonly requests: number; readonly commands: number }[] = [];
+/** Counts how many commands each further request brings. The commands of a busy node come once a second, however many requests it has. */
+async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
+  const counts: { readonly requests: number; readonly commands: number }[] = [];
   for (const connections of [1, 4 * CONNECTIONS]) {
     const before = redisCommands(redisUrl).count;
-    const { requests } = await closedLoad(`${url}/evaluate`, body.text, {
-      connections,
-      seconds: 4 * SECONDS[size],
-      expected: body.accepted,
-    });
-    rates.push({ requests, commands: redisCommands(redisUrl).count - before });
+    const { objects } = await sendRequests(`${url}/evaluate`, smallBody(1), { connections, seconds: 4 * SECONDS[size] });
+    counts.push({ requests: objects, commands: redisCommands(redisUrl).count - before });
   }
-  const [few, many] = rates;
-  if (few === undefined || many === undefined || many.requests <= few.requests) return Number.NaN;
-  return Math.max(0, (many.commands - few.commands) / (many.requests - few.requests));
+  const [few, many] = counts as [(typeof counts)[number], (typeof counts)[number]];
+  const value = many.requests > few.requests ? Math.max(0, (many.commands - few.commands) / (many.requests - few.requests)) : undefined;
+  return { name: 'commands for each further synchronous request', value, most: WANTED_COMMANDS };
 }
 
-/** Returns the commands a second that nodes send which have nothing to do. */
-async function idleCommands({ redisUrl }: StartedFleet, size: 'quick' | 'full'): Promise<number> {
+/** Counts the commands a second that nodes send which have nothing to do. */
+async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
   // They find out that nothing lives any more.
   await setTimeout(3000);
   const before = redisCommands(redisUrl).count;
   await setTimeout(1000 * IDLE_SECONDS[size]);
   // The command that asks is one, too.
-  return (redisCommands(redisUrl).count - before - 1) / IDLE_SECONDS[size];
+  const value = (redisCommands(redisUrl).count - before - 1) / IDLE_SECONDS[size];
+  return { name: 'commands a second of two idle nodes', value, most: WANTED_IDLE };
 }
 
-const detachedBody = (): string => smallBody(DETACHED).text;
-
-/** Returns the CPU time of a batch that nobody waits for, results read, ms. */
-async function cpuOfDetached(node: StartedFleet): Promise<number> {
-  const before = cpuOf(node);
-  const begun = await fetch(`${node.url}/evaluate?wait=0`, { method: 'POST', headers: JSON_TYPE, body: detachedBody() });
-  const location = begun.headers.get('location') ?? '';
-  const text = await (await fetch(`${node.url}${location}/results`)).text();
-  const verdicts = text.trim().split('\n').length;
-  if (begun.status !== 202 || verdicts !== DETACHED) throw new Error(`${begun.status}: ${verdicts} verdicts`);
-  return cpuOf(node) - before;
+/** Sends a large batch: to a fleet one that nobody waits for, whose results are read, and to the embedded service one whose client waits. */
+async function sendBatch(system: Service | StartedFleet): Promise<Sent> {
+  const started = performance.now();
+  const isDetached = 'redisUrl' in system;
+  const headers = { 'content-type': 'application/json', ...(!isDetached && { accept: 'application/x-ndjson' }) };
+  const answer = await fetch(`${system.url}/evaluate${isDetached ? '?wait=0' : ''}`, {
+    method: 'POST',
+    headers,
+    body: smallBody(BATCH).text,
+  });
+  const results = isDetached ? await fetch(`${system.url}${answer.headers.get('location') ?? ''}/results`) : answer;
+  const text = await results.text();
+  const isWhole = isDetached ? text.trim().split('\n').length === BATCH : text.includes(`"accepted":${BATCH},`);
+  if (!isWhole) throw new Error(`the batch was not judged: ${answer.status}, ${text.slice(-300)}`);
+  return { objects: BATCH, seconds: (performance.now() - started) / 1000 };
 }
-
-/** Returns the CPU time of the same batch, for which its client waits, ms. */
-async function cpuOfWaited(embedded: Service): Promise<number> {
-  const before = cpuOf(embedded);
-  const headers = { ...JSON_TYPE, accept: 'application/x-ndjson' };
-  const answer = await fetch(`${embedded.url}/evaluate`, { method: 'POST', headers, body: detachedBody() });
-  if (!(await answer.text()).includes(`"accepted":${DETACHED},`)) throw new Error('the batch was not accepted');
-  return cpuOf(embedded) - before;
-}
-
-const JSON_TYPE = { 'content-type': 'application/json' } as const;
-const ratio = (value: number): string => `${fixedText(value, 2)} ×`;
-const percent = (value: number): string => `${fixedText(100 * value, 0)} %`;

@@ -26,28 +26,21 @@ const TYPINGS: readonly Typing[] = [
 /** ms from a keystroke in a definition of 10,000 lines with 500 rules to its diagnostics, lenses and completions. */
 export function benchLanguage(quick: boolean): BenchTable {
   const text = definition();
-  const failedGates: string[] = [];
   const rounds = quick ? 4 : 20;
-  const rows = TYPINGS.map((typing) => {
-    const { cpu, wall } = typed(text, typing, rounds);
-    const [p50, p95, worst] = [50, 95, 100].map((p) => percentile(cpu, p) ?? 0) as [number, number, number];
-    const isBroken = typing.typed === '"';
-    if (p95 > WANTED_MS && !isBroken) failedGates.push(`${typing.name}: ${p95.toFixed(1)} ms at p95; wanted ${WANTED_MS}`);
-    return [
-      typing.name,
-      String(cpu.length),
-      fixedText(p50, 1),
-      fixedText(p95, 1),
-      fixedText(worst, 1),
-      fixedText(percentile(wall, 95), 1),
-      histogram(cpu),
-    ];
-  });
+  const measured = TYPINGS.map((typing) => ({ typing, ...typed(text, typing, rounds) }));
   const lines = text.split('\n').length - 1;
   return {
     columns: ['typed', 'keystrokes', 'p50 ms', 'p95 ms', 'worst ms', 'p95 by the clock', 'up to 10, 20, 50, 100, 200 ms, more'],
-    rows,
-    failedGates,
+    rows: measured.map(({ typing, cpu, wall }) => [
+      typing.name,
+      String(cpu.length),
+      ...[50, 95, 100].map((p) => fixedText(percentile(cpu, p), 1)),
+      fixedText(percentile(wall, 95), 1),
+      histogram(cpu),
+    ]),
+    wanted: measured
+      .filter(({ typing }) => typing.typed !== '"')
+      .map(({ typing, cpu }) => ({ name: `${typing.name}: p95 ms`, value: percentile(cpu, 95), most: WANTED_MS })),
     notes: [
       `A definition of ${lines} lines, ${text.length} bytes and ${SECTIONS} rules; ms of one thread from the text after a keystroke to its diagnostics, warm: its processor time, whatever else the machine does; collecting garbage in other threads is not in it.`,
       'A quote that is left open makes the rest of the text another: it is read anew, and there is no gate.',

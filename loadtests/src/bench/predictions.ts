@@ -25,7 +25,7 @@ const CHART = join(PROJECT, 'docs/predictions.svg');
 export function benchPredictions(quick: boolean): BenchTable {
   const [calibration, heldOut] = [calibrationEvaluations(), heldOutEvaluations(quick)];
   const outcome = timeEvaluations([...calibration, ...heldOut], quick);
-  if (typeof outcome === 'string') return { columns: [], rows: [], failedGates: [], unmeasuredGates: [outcome], notes: [] };
+  if (typeof outcome === 'string') return { columns: [], rows: [], wanted: [], notes: [`Not measured: ${outcome}.`] };
   const { timed, leftOut } = outcome;
   const known = new Set(calibration);
   const [fitted, checked] = [
@@ -40,7 +40,7 @@ export function benchPredictions(quick: boolean): BenchTable {
   return {
     columns: ['family', 'rules', 'evaluations', 'within a factor of 2', 'worst', 'steps not known', 'published'],
     rows: validation.map(familyRow),
-    failedGates: [],
+    wanted: [],
     notes: [
       `${fitted.length} evaluations fit ${Object.keys(nanoseconds).length} kinds of steps.`,
       ...leftOut.map((text) => `Left out: ${text}`),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { childrenOf } from '../measure/process-cpu.ts';
 import type { Fleet, FleetKind, Member } from './fleet.ts';
+import type { Weather } from './tcp-proxy.ts';
 
 /** A kind of fault. */
 export interface FaultKind {
@@ -26,7 +27,7 @@ function judging(fleet: Fleet, target: number): Member {
 const BLOCKS_WHEN_FULL = 200;
 
 /** Sends a signal; false when there is no such process any more. */
-export function signalled(pid: number, signal: NodeJS.Signals): boolean {
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
@@ -40,6 +41,12 @@ export async function freeze(pid: number | undefined, ms: number): Promise<void>
   if (pid === undefined || !signalled(pid, 'SIGSTOP')) return;
   await setTimeout(ms);
   signalled(pid, 'SIGCONT');
+}
+
+/** Kills the engine host of a process. */
+export function killHost(member: Member, signal: NodeJS.Signals): void {
+  const [host] = childrenOf(member.process.pid ?? 0);
+  if (host !== undefined) signalled(host, signal);
 }
 
 /** A copy of each waiting job under a name of its own: BullMQ delivers at least once, and sometimes twice. */
@@ -60,24 +67,35 @@ const WITH_OTHERS: readonly FleetKind[] = ['redis', 'sentinel', 'cluster'];
 const ONE_REDIS: readonly FleetKind[] = ['redis'];
 const REPLICATED: readonly FleetKind[] = ['sentinel', 'cluster'];
 
-const restartRedis = async (fleet: Fleet, remembers: boolean, ms: number): Promise<void> => fleet.broker?.restart(remembers, ms);
-
 const HOUR_MS = 3_600_000;
 
-/** The wall clock of one process, or of all, is wrong for a while. */
-async function correctClock(fleet: Fleet, byMs: number, ms: number, target: number): Promise<void> {
-  const members = target % 2 === 0 ? fleet.members : [judging(fleet, target)];
-  for (const { clock } of members) writeFileSync(clock, String(byMs));
-  await setTimeout(ms);
-  for (const { clock } of members) writeFileSync(clock, '0');
+/** Something that is done to a fleet. */
+type Deed = (fleet: Fleet, target: number) => unknown;
+
+/** Makes a fault of what begins it and, after its time, ends it. */
+function lasting(begin: Deed, end?: Deed): FaultKind['strike'] {
+  return async (fleet, ms, target) => {
+    await begin(fleet, target);
+    await setTimeout(ms);
+    await end?.(fleet, target);
+  };
 }
 
-/** Nobody reads what a process writes; when somebody does again, all of it is there. */
-async function hangLogReader(member: Member, ms: number): Promise<void> {
-  const { stdout, stderr } = member.process;
-  for (const stream of [stdout, stderr]) stream?.pause();
-  await setTimeout(ms);
-  for (const stream of [stdout, stderr]) stream?.resume();
+/** Runs a command of Redis. */
+function redis(...words: readonly string[]): Deed {
+  return (fleet) => fleet.redis(...words);
+}
+
+/** Changes what the network does to bytes. `delayMs`: how long each piece takes where it is slow. */
+function weather(kind: Weather, delayMs: (target: number) => number = () => 0): Deed {
+  return ({ proxy }, target) => proxy?.turn(kind, delayMs(target));
+}
+
+/** Makes the wall clock of one process, or of all, wrong. */
+function clock(byMs: number): Deed {
+  return (fleet, target) => {
+    for (const member of target % 2 === 0 ? fleet.members : [judging(fleet, target)]) writeFileSync(member.clock, String(byMs));
+  };
 }
 
 /** What befalls a fleet. */
@@ -103,132 +121,99 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'engine host killed',
     lasts: [20, 300],
-    strike: async (fleet, ms, target) => {
-      const [host] = childrenOf(judging(fleet, target).process.pid ?? 0);
-      if (host !== undefined) signalled(host, target % 2 === 0 ? 'SIGKILL' : 'SIGABRT');
-      await setTimeout(ms);
-    },
+    strike: lasting((fleet, target) => killHost(judging(fleet, target), target % 2 === 0 ? 'SIGKILL' : 'SIGABRT')),
   },
   { name: 'API killed', lasts: [50, 800], strike: (fleet, ms) => fleet.kill(fleet.api, ms) },
   {
     name: 'disk full for the journal',
     of: ['embedded'],
     lasts: [2500, 5000],
-    strike: async (fleet, ms) => {
-      // The disk is full until the second time; another fault may kill the API in between, and it comes back to a disk with room.
-      await fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL);
-      await setTimeout(ms);
-      await fleet.kill(fleet.api, 0);
-    },
+    // The disk is full until the second time; another fault may kill the API in between, and it comes back to a disk with room.
+    strike: lasting(
+      (fleet) => fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL),
+      (fleet) => fleet.kill(fleet.api, 0),
+    ),
   },
   { name: 'API frozen', lasts: [100, 2500], strike: (fleet, ms) => freeze(fleet.api.process.pid, ms) },
-  { name: 'Redis killed, remembers', of: ONE_REDIS, lasts: [20, 1000], strike: (fleet, ms) => restartRedis(fleet, true, ms) },
+  { name: 'Redis killed, remembers', of: ONE_REDIS, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart(true, ms) },
   {
     name: 'Redis killed, forgets',
     of: ONE_REDIS,
     loses: true,
     lasts: [20, 1000],
-    strike: (fleet, ms) => restartRedis(fleet, false, ms),
+    strike: async ({ broker }, ms) => broker?.restart(false, ms),
   },
-  {
-    name: 'Redis flushed',
-    of: ONE_REDIS,
-    loses: true,
-    lasts: [10, 100],
-    strike: async (fleet, ms) => {
-      await fleet.redis('FLUSHALL');
-      await setTimeout(ms);
-    },
-  },
+  { name: 'Redis flushed', of: ONE_REDIS, loses: true, lasts: [10, 100], strike: lasting(redis('FLUSHALL')) },
   { name: 'Redis frozen', of: ONE_REDIS, lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.broker?.pid, ms) },
   {
     name: 'Redis full',
     of: ONE_REDIS,
     lasts: [100, 1500],
-    strike: async (fleet, ms) => {
-      await fleet.redis('CONFIG', 'SET', 'maxmemory', '1mb');
-      await setTimeout(ms);
-      await fleet.redis('CONFIG', 'SET', 'maxmemory', '0');
-    },
+    strike: lasting(redis('CONFIG', 'SET', 'maxmemory', '1mb'), redis('CONFIG', 'SET', 'maxmemory', '0')),
   },
   {
     name: 'connections killed by Redis',
     of: ONE_REDIS,
     lasts: [10, 200],
-    strike: async (fleet, ms) => {
+    strike: lasting(async (fleet) => {
       await fleet.redis('CLIENT', 'KILL', 'TYPE', 'normal');
       await fleet.redis('CLIENT', 'KILL', 'TYPE', 'pubsub');
-      await setTimeout(ms);
-    },
+    }),
   },
-  {
-    name: 'connections cut',
-    of: ONE_REDIS,
-    lasts: [10, 300],
-    strike: async (fleet, ms) => {
-      fleet.proxy?.cut();
-      await setTimeout(ms);
-    },
-  },
-  {
-    name: 'tokens doubled',
-    of: ONE_REDIS,
-    lasts: [10, 50],
-    strike: async (fleet, ms) => {
-      await fleet.redis('EVAL', DOUBLE_TOKENS, '0');
-      await setTimeout(ms);
-    },
-  },
+  { name: 'connections cut', of: ONE_REDIS, lasts: [10, 300], strike: lasting(({ proxy }) => proxy?.cut()) },
+  { name: 'tokens doubled', of: ONE_REDIS, lasts: [10, 50], strike: lasting(redis('EVAL', DOUBLE_TOKENS, '0')) },
   {
     name: 'network slow',
     of: ONE_REDIS,
     lasts: [300, 2500],
-    strike: (fleet, ms, target) => weather(fleet, 'slow', ms, 10 + (target % 200)),
+    strike: lasting(
+      weather('slow', (target) => 10 + (target % 200)),
+      weather('fair'),
+    ),
   },
-  { name: 'network stuck', of: ONE_REDIS, lasts: [200, 3000], strike: (fleet, ms) => weather(fleet, 'stuck', ms) },
+  { name: 'network stuck', of: ONE_REDIS, lasts: [200, 3000], strike: lasting(weather('stuck'), weather('fair')) },
   {
     name: 'replies lost',
     of: ONE_REDIS,
     lasts: [20, 400],
-    strike: async (fleet, ms) => {
-      await weather(fleet, 'lossy', ms);
+    strike: lasting(weather('lossy'), ({ proxy }) => {
+      proxy?.turn('fair');
       // Who waits for a reply that was lost would wait for ever on a connection that lives.
-      fleet.proxy?.cut();
-    },
+      proxy?.cut();
+    }),
   },
   {
     name: 'fail-over to a replica that has all',
     of: REPLICATED,
     lasts: [20, 1000],
-    strike: async (fleet, ms) => fleet.broker?.failOver(true, ms),
+    strike: async ({ broker }, ms) => broker?.failOver(true, ms),
   },
   {
     name: 'fail-over at any moment',
     of: REPLICATED,
     loses: true,
     lasts: [20, 1000],
-    strike: async (fleet, ms) => fleet.broker?.failOver(false, ms),
+    strike: async ({ broker }, ms) => broker?.failOver(false, ms),
   },
-  { name: 'clock ahead by an hour', lasts: [200, 3000], strike: (fleet, ms, target) => correctClock(fleet, HOUR_MS, ms, target) },
-  { name: 'clock back by an hour', lasts: [200, 3000], strike: (fleet, ms, target) => correctClock(fleet, -HOUR_MS, ms, target) },
+  { name: 'clock ahead by an hour', lasts: [200, 3000], strike: lasting(clock(HOUR_MS), clock(0)) },
+  { name: 'clock back by an hour', lasts: [200, 3000], strike: lasting(clock(-HOUR_MS), clock(0)) },
   {
     name: 'trace collector hangs',
     lasts: [500, 4000],
-    strike: async ({ collector }, ms) => {
-      collector.hang(true);
-      await setTimeout(ms);
-      collector.hang(false);
-    },
+    strike: lasting(
+      ({ collector }) => collector.hang(true),
+      ({ collector }) => collector.hang(false),
+    ),
   },
   {
     name: 'log reader hangs',
     lasts: [500, 4000],
-    strike: (fleet, ms, target) => hangLogReader(target % 2 === 0 ? fleet.api : judging(fleet, target), ms),
+    strike: async (fleet, ms, target) => {
+      const { stdout, stderr } = (target % 2 === 0 ? fleet.api : judging(fleet, target)).process;
+      // When somebody reads again what the process writes, all of it is there.
+      for (const stream of [stdout, stderr]) stream?.pause();
+      await setTimeout(ms);
+      for (const stream of [stdout, stderr]) stream?.resume();
+    },
   },
 ];
-
-async function weather(fleet: Fleet, kind: 'slow' | 'stuck' | 'lossy', ms: number, delayMs = 0): Promise<void> {
-  fleet.proxy?.turn(kind, delayMs);
-  await setTimeout(ms);
-  fleet.proxy?.turn('fair');
-}

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { childrenOf } from '../measure/process-cpu.ts';
-import { freeze, signalled } from './faults.ts';
+import { freeze, killHost } from './faults.ts';
 import type { FaultKind } from './faults.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -23,8 +22,7 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
     lasts: [20, 300],
     strike: async (fleet, ms) => {
       await untilHeld(fleet);
-      const [host] = childrenOf(holder(fleet).process.pid ?? 0);
-      if (host !== undefined) signalled(host, 'SIGKILL');
+      killHost(holder(fleet), 'SIGKILL');
       await setTimeout(ms);
     },
   },

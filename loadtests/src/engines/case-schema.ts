@@ -2,16 +2,13 @@ import { EMPTY_SCHEMA } from '#cel';
 import type { ValueSchema } from '#cel';
 import type { CelCase } from './cel-cases.ts';
 
-/** A schema of a scalar type. */
-export const scalar = (type: string): ValueSchema => ({ ...EMPTY_SCHEMA, type });
-/** A schema of an object with these properties. */
-export const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
+const scalar = (type: string): ValueSchema => ({ ...EMPTY_SCHEMA, type });
+const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
   ...EMPTY_SCHEMA,
   type: 'object',
   properties: new Map(Object.entries(properties)),
 });
-/** A schema of a list. */
-export const listOfSchema = (items: ValueSchema): ValueSchema => ({ ...EMPTY_SCHEMA, type: 'array', items });
+const listOf = (items: ValueSchema): ValueSchema => ({ ...EMPTY_SCHEMA, type: 'array', items });
 const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
   ints: scalar('integer'),
   strs: scalar('string'),
@@ -20,5 +17,5 @@ const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
 
 /** The schema of a case's `self`: the element for rules at items, else an object with the list. */
 export function caseSchema({ data, perItem = false }: Pick<CelCase, 'data' | 'perItem'>): ValueSchema {
-  return perItem ? ITEMS[data] : object({ list: listOfSchema(ITEMS[data]) });
+  return perItem ? ITEMS[data] : object({ list: listOf(ITEMS[data]) });
 }

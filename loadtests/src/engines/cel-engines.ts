@@ -12,15 +12,11 @@ export interface LoadedCase {
   run(): { readonly verdict: boolean; readonly cost: number | undefined };
 }
 
-/** What evaluates a case: a loop written by hand, our two engines, and peers on npm. */
-export type EngineName = 'hand' | 'compiled' | 'interpreted' | '@bufbuild/cel' | 'cel-js' | '@marcbachmann/cel-js';
+/** What evaluates a case: our two engines, and peers on npm. */
+export type EngineName = 'compiled' | 'interpreted' | '@bufbuild/cel' | 'cel-js' | '@marcbachmann/cel-js';
 
 /** Loads a case with a list of `size` elements into an engine. Conversions of the data are not timed. */
 export const ENGINES: Readonly<Record<EngineName, (test: CelCase, size: number) => Promise<LoadedCase>>> = {
-  hand: (test, size) => {
-    const list = caseList(test.data, size) as never[];
-    return Promise.resolve({ run: () => test.hand(list) });
-  },
   compiled: (test, size) => Promise.resolve(assay(test, size, 'compiled')),
   interpreted: (test, size) => Promise.resolve(assay(test, size, 'interpreted')),
   '@bufbuild/cel': async (test, size) => {

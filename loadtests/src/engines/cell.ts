@@ -8,9 +8,3 @@ export interface Cell {
   readonly cost?: number | undefined;
   readonly error?: string | undefined;
 }
-
-/** The faster of two measurements of the same. */
-export function fasterCell(a: Cell | undefined, b: Cell | undefined): Cell | undefined {
-  if (a?.nsPerStep === undefined) return b ?? a;
-  return b?.nsPerStep === undefined || a.nsPerStep <= b.nsPerStep ? a : b;
-}

@@ -4,17 +4,10 @@ import type { CaseFigures, Times } from '../study/study.ts';
 import type { ListWorkload } from '../workloads/list-workload.ts';
 import { listRule } from '../workloads/list-workload.ts';
 import type { GoValidator } from './go-validator.ts';
-import { buildGoProgram } from './go-program.ts';
+import { measureGoSteps } from './go-steps.ts';
 
 /** Returns the name of the line of a list in Go. */
 export const goLineOf = ({ name }: ListWorkload): string => `Go: ${name}`;
-
-interface GoRow {
-  readonly case: string;
-  readonly size: number;
-  readonly usPerObject?: number;
-  readonly cpuUsPerObject?: number;
-}
 
 const SCHEMA_STEPS: readonly string[] = ['decode', 'prune+default', 'openapi', 'listtype'];
 /** Lengths from which the time of a longer list is extrapolated. */
@@ -35,19 +28,11 @@ export function measureGoLists(workloads: readonly ListWorkload[], validator: Go
 
 /** ms of all steps before the rules, by number of elements. */
 function schemaTimes(): ReadonlyMap<number, number> {
-  const program = buildGoProgram('crd');
-  if (typeof program === 'string') return new Map();
-  try {
-    const times = new Map<number, number>();
-    for (const { case: name, size, usPerObject, cpuUsPerObject } of program.rows<GoRow>(['-mode', 'kep', '-min', '300ms'])) {
-      const known = [usPerObject, cpuUsPerObject].filter((time) => time !== undefined);
-      if (SCHEMA_STEPS.includes(name.split('/').at(-1) ?? '') && known.length > 0)
-        times.set(size, (times.get(size) ?? 0) + Math.min(...known) / 1000);
-    }
-    return times;
-  } finally {
-    program.close();
-  }
+  const steps = measureGoSteps(['-mode', 'kep', '-min', '300ms']);
+  const times = new Map<number, number>();
+  for (const { step, size, micros } of typeof steps === 'string' ? [] : steps)
+    if (SCHEMA_STEPS.includes(step)) times.set(size, (times.get(size) ?? 0) + micros / 1000);
+  return times;
 }
 
 function ruleTimes(workload: ListWorkload, validator: GoValidator): Times {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extent } from '../measure/quotient.ts';
 import type { Cell } from './cell.ts';
 import type { CelCase } from './cel-cases.ts';
 import { buildGoProgram } from './go-program.ts';
@@ -30,10 +31,9 @@ function measure(program: GoProgram, test: Parameters<GoValidator['measure']>[0]
   const cases = join(program.folder, 'one-case.json');
   writeFileSync(cases, JSON.stringify({ cases: [{ name: test.name, data: test.data, nested: test.nested === true, ...rule }] }));
   const args = ['-cases', cases, '-peers', peer, '-sizes', sizes.join(','), '-cap', CAP, '-min', '100ms'];
-  return program.rows<GoRow>(args).map(({ size, nsPerElement, cpuNsPerElement, cost }) => {
-    const times = [nsPerElement, cpuNsPerElement].filter((time) => time !== undefined);
-    return { size, nsPerStep: times.length === 0 ? undefined : Math.min(...times), cost };
-  });
+  return program
+    .rows<GoRow>(args)
+    .map(({ size, nsPerElement, cpuNsPerElement, cost }) => ({ size, nsPerStep: extent([nsPerElement, cpuNsPerElement])?.least, cost }));
 }
 
 interface GoRow {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 
-/** Where a result was taken: without it, milliseconds mean nothing. Two runs are comparable when all of `COMPARED` are equal. */
+/** Where a result was taken: without it, milliseconds mean nothing. */
 export interface Environment {
   readonly cpu: string;
   readonly cores: string;
@@ -14,9 +14,6 @@ export interface Environment {
   readonly quota: string;
   readonly revision: string;
 }
-
-/** What must be equal for milliseconds to be compared. */
-export const COMPARED = ['cpu', 'cores', 'node', 'quota'] as const satisfies readonly (keyof Environment)[];
 
 /** Looks around. */
 export function environment(): Environment {

@@ -14,19 +14,19 @@ import { tablesBelow } from './tables-below.ts';
 const PAGE = join(PROJECT, 'docs/experiments.md');
 const PICTURES = join(PROJECT, 'docs/experiments');
 
-/** Writes a run into the project's documents: `docs/experiments.md`, with its charts beside it. `comparison`: the run compared with another. */
-export function publish(summary: RunSummary, comparison: readonly Table[]): void {
+/** Writes a run into the project's documents: `docs/experiments.md`, with its charts beside it. */
+export function publish(summary: RunSummary): void {
   rmSync(PICTURES, { recursive: true, force: true });
   mkdirSync(PICTURES, { recursive: true });
   for (const { name, charts } of summary.experiments)
     for (const chart of charts) writeFileSync(join(PICTURES, pictureOf(name, chart)), standaloneChart(chart));
-  writeFileSync(PAGE, experimentsPage(summary, comparison));
+  writeFileSync(PAGE, experimentsPage(summary));
 }
 
 const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
 
 /** The document: what was claimed, what was seen, a plot after the other with its reading. */
-function experimentsPage(summary: RunSummary, comparison: readonly Table[]): string {
+function experimentsPage(summary: RunSummary): string {
   const { experiments, environment, startedAt, thoroughness, seed, noiseFloor } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims);
   const gates = experiments.flatMap((experiment) => experiment.gates);
@@ -44,7 +44,6 @@ function experimentsPage(summary: RunSummary, comparison: readonly Table[]): str
     '## What was claimed, and what was measured',
     ...claimTables(claims),
     ...experiments.flatMap(experimentPart),
-    ...(comparison.length === 0 ? [] : ['## The same run again', ...comparison.flatMap(tablePart)]),
     '## Where this was measured',
     markdownTable(['', ''], conditions),
     '',

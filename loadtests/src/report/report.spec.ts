@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Chart } from '#charts';
 import { CHARTS } from '../../../libs/charts/src/testing/charts.ts';
-import { compareSummaries } from '../compare/compare-summaries.ts';
-import { comparisonTables } from '../compare/report-comparison.ts';
 import { soundResult } from '../result/sound-result.ts';
 import { SCHEMA_VERSION, runSummarySchema } from '../result/summary.ts';
 import type { ExperimentResult, RunSummary } from '../result/summary.ts';
@@ -13,9 +11,6 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { reportPage } from './page.ts';
 import { writeResults } from './write-results.ts';
-
-/** Intervals need seven samples. */
-const twice = (samples: readonly number[]): number[] => [...samples, ...samples];
 
 function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult {
   return {
@@ -29,7 +24,7 @@ function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult
     tables: [{ title: 'Figures', columns: ['a', 'b'], rows: [['x | y', '1']], notes: ['a note'] }],
     claims: [{ source: 'KEP-2876', claim: 'it is fast', system: 'Assay', found: '1 ms', verdict: 'holds' }],
     gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '5', verdict: 'holds' }],
-    cells: [{ id: 'cell', unit: 'ms', samples: twice([10, 10.1, 9.9, 10.05]), statistic: 'median', value: 10 }],
+    cells: [{ id: 'cell', unit: 'ms', samples: [10, 10.1, 9.9, 10.05], statistic: 'median', value: 10 }],
     notes: ['said'],
     traces: [{ label: 'slowest', traceId: 'ab'.repeat(16), url: 'http://127.0.0.1:16686/trace/ab' }],
     ...overrides,
@@ -76,8 +71,6 @@ describe('reports of the lab', () => {
     expect(reportPage(partial)).toContain('The only gate was not measured');
     expect(junitReport(partial)).toContain('failures="0" errors="0" skipped="1"');
     expect(markdownReport(partial)).toContain('Load lab: the only gate was not measured');
-    const { brokenGates, failedGates, unmeasuredGates } = compareSummaries(run(), partial);
-    expect([brokenGates.length, failedGates, unmeasuredGates]).toEqual([0, 0, 1]);
   });
 
   it('explain their terms once', () => {
@@ -116,46 +109,5 @@ describe('results that were cut short', () => {
       status: 'failed',
       why: expect.stringContaining('seconds') as string,
     });
-  });
-});
-
-describe('comparisons', () => {
-  const slower = { id: 'cell', unit: 'ms', samples: twice([13, 13.1, 12.9, 13.05]), statistic: 'median', value: 13 } as const;
-
-  it('tell a change by its interval and the noise floor', () => {
-    const { cells } = compareSummaries(run(), run({ cells: [{ ...slower, samples: [...slower.samples] }] }));
-    expect(cells).toMatchObject([{ id: 'cell', ratio: 1.3, change: 'worse' }]);
-    expect(compareSummaries(run(), run()).cells[0]?.change).toBe('same');
-    const more = { ...slower, samples: [...slower.samples], larger: true };
-    expect(compareSummaries(run(), run({ cells: [more] })).cells[0]?.change).toBe('better');
-  });
-
-  it.each([
-    ['neither', [0, 0, 0, 0], [0, 0, 0, 0]],
-    ['one, the first', [0, 0, 0, 0], [13, 13.1, 12.9, 13.05]],
-    ['one, the second', [13, 13.1, 12.9, 13.05], [0, 0, 0, 0]],
-    ['some samples of both', [0, 0, 1, 1], [0, 1, 1, 1]],
-  ])('give no figure that is none where %s was long enough to be measured', (_, before, after) => {
-    const cell = (samples: number[]) => run({ cells: [{ ...slower, samples: twice(samples), value: samples[2] ?? 0 }] });
-    const comparison = compareSummaries(cell(before), cell(after));
-    expect(comparison.cells).toMatchObject([{ change: 'same' }]);
-    expect(JSON.stringify(comparisonTables(comparison))).not.toMatch(/NaN|Infinity/);
-  });
-
-  it('of one revision show what the machine differs from itself by', () => {
-    const again = run({ cells: [{ ...slower, samples: [...slower.samples] }] });
-    expect(compareSummaries(run(), again).doubts.join('; ')).toContain('revision abc: what differs is the machine, by up to 1.30× in half');
-    const { environment } = again;
-    const later = { ...again, environment: { ...environment, revision: 'abd' } };
-    expect(compareSummaries(run(), later).doubts.join('; ')).not.toContain('what differs is the machine');
-  });
-
-  it('fail on gates alone, and say what makes times doubtful', () => {
-    const other = { ...run({ gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '6', verdict: 'fails' }] }) };
-    const { brokenGates, failedGates, doubts } = compareSummaries(run(), { ...other, environment: { ...other.environment, node: 'v27' } });
-    expect(brokenGates).toHaveLength(1);
-    expect(failedGates).toBe(1);
-    expect(doubts.join('; ')).toContain('node differs: v26, v27');
-    expect(doubts.join('; ')).toContain('noisy in the first run');
   });
 });

@@ -1,5 +1,5 @@
 import { compileDefinition, compileStoredDefinition, validateObject, validateObjectExactly } from '#crd';
-import type { CompiledDefinition, ExactVerdict, ObjectVerdict, ObjectWrite } from '#crd';
+import type { CompiledDefinition, ExactVerdict, ObjectVerdict } from '#crd';
 import { isJsonObject, newJsonObject, readJson } from '#go';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import type { JsonObject } from '#go';
@@ -86,23 +86,16 @@ function ended<Verdict extends ObjectVerdict>(verdict: Verdict): Judged<Verdict>
   return verdict as Judged<Verdict>;
 }
 
-/** Judges a create that is to be accepted, without limits of cost. Throws where it is not. */
-export function judgeAccepted(
-  definition: CompiledDefinition,
-  body: ObjectWrite['body'],
-  { version, contentType = 'application/json', exact = false }: BodyForm = {},
-): void {
-  const write = { operation: 'CREATE', body, contentType, fieldValidation: 'Warn', ...(version !== undefined && { version }) } as const;
-  const verdict = validateObject(definition, write, { ...NO_LIMITS, exact });
-  if ('cancelled' in verdict || !verdict.accepted) throw new Error('an object that was to be accepted is not');
+/** Judges a create of JSON that is to be accepted, without limits of cost. Throws where it is not. */
+export function judgeAccepted(definition: CompiledDefinition, body: Buffer, { version, exact = false }: Judging = {}): void {
+  const verdict = validateObject(definition, { ...create(body), ...(version !== undefined && { version }) }, { ...NO_LIMITS, exact });
+  if (!ended(verdict).accepted) throw new Error('an object that was to be accepted is not');
 }
 
-/** The form of a body, and the way to judge it. */
-export interface BodyForm {
+/** The way to judge an object. */
+export interface Judging {
   /** Default: the storage version. */
   readonly version?: string;
-  /** Default: JSON. */
-  readonly contentType?: string;
   /** True if the exact way judges, not a generated reader. */
   readonly exact?: boolean;
 }

@@ -1,6 +1,6 @@
-import { newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
+import { parsed } from './judging.ts';
 
 /** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */
 export interface ListWorkload {
@@ -39,7 +39,7 @@ export function listDefinition(workload: ListWorkload): JsonValue {
     'x-kubernetes-validations': [{ rule: listRule(workload).rule, message: 'every element must pass' }],
     properties: { list },
   };
-  return bare(customDefinition({ group: GROUP, kind: 'ListHolder', schema }));
+  return parsed(customDefinition({ group: GROUP, kind: 'ListHolder', schema }));
 }
 
 /** The object's JSON text: the list filled to the workload's size. */
@@ -47,12 +47,4 @@ export function listBody({ elements, elementBytes }: ListWorkload): string {
   const element = elementBytes > 4 ? `"${'a'.repeat(elementBytes - 3)}"` : '7';
   const list = `${`${element},`.repeat(elements - 1)}${element}`;
   return `{"apiVersion":"${GROUP}/v1","kind":"ListHolder","metadata":{"name":"long","namespace":"default"},"list":[${list}]}`;
-}
-
-function bare(value: unknown): JsonValue {
-  if (Array.isArray(value)) return value.map(bare);
-  if (typeof value !== 'object' || value === null) return value as JsonValue;
-  const object = newJsonObject();
-  for (const [key, member] of Object.entries(value)) object[key] = bare(member);
-  return object;
 }

@@ -1,7 +1,7 @@
-import { readJson } from '#go';
-import type { JsonValue } from '#go';
+import type { JsonObject } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
+import { parsed } from './judging.ts';
 
 /** Kinds of work that take long enough to be stopped in the middle. */
 export type LongWork = 'deep equality' | 'one long list' | 'pattern in a rule' | 'parse and walk of 3 MB';
@@ -14,7 +14,7 @@ const RULES: Readonly<Record<LongWork, string>> = {
 };
 
 /** A definition whose rule, over {@link probeObject}, is the given work. The bounds keep the static estimate below the server's limit. */
-export function probeDefinition(kind: LongWork): JsonValue {
+export function probeDefinition(kind: LongWork): JsonObject {
   const schema = {
     type: 'object',
     'x-kubernetes-validations': [{ rule: RULES[kind] }],
@@ -25,10 +25,7 @@ export function probeDefinition(kind: LongWork): JsonValue {
       free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     },
   };
-  const definition = customDefinition({ group: 'probes.assay.example.com', kind: 'Probe', scope: 'Cluster', schema });
-  const reading = readJson(JSON.stringify(definition));
-  if (!reading.ok) throw new Error(reading.error);
-  return reading.value;
+  return parsed(customDefinition({ group: 'probes.assay.example.com', kind: 'Probe', scope: 'Cluster', schema }));
 }
 
 /** JSON text of an object that keeps the rule, or the reader, busy. */

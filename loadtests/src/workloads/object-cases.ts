@@ -16,6 +16,7 @@ export interface ObjectCase {
 
 /** Where recorded objects of real definitions are, if they are. */
 export const CORPORA = resolve(SHARED, 'corpora');
+const SUITES_FOLDER = resolve(CORPORA, 'suites');
 const SUITES: readonly [name: string, suite: string, definition: string][] = [
   ['HTTPRoute', 'gateway-api', 'suites/crds/kubernetes-sigs__gateway-api/gateway.networking.k8s.io_httproutes.2.yaml'],
   ['NodePool (Karpenter)', 'presumed-accept', 'suites/crds/aws__karpenter-provider-aws/karpenter.sh_nodepools.yaml'],
@@ -25,7 +26,11 @@ const SUITES: readonly [name: string, suite: string, definition: string][] = [
 
 /** The cases at hand: real definitions where the corpora lie beside the project, the example and the KEP's lists always. */
 export function objectCases(): ObjectCase[] {
-  const real = SUITES.flatMap(([name, suite, file]) => suiteCase(name, suite, file) ?? []);
+  const real = SUITES.flatMap(([name, suite, file]) =>
+    casesOf(acceptedCreates(`${suite}.jsonl`, file))
+      .slice(0, 1)
+      .map((one) => ({ ...one, name })),
+  );
   const lists = KEP_LISTS.map((workload) => ({
     name: `list ${workload.name}`,
     definition: listDefinition(workload) as JsonObject,
@@ -35,45 +40,44 @@ export function objectCases(): ObjectCase[] {
   return [...(real.some(({ name }) => name === 'HTTPRoute') ? [] : [exampleCase()]), ...real, largeCase(), ...lists];
 }
 
-function suiteCase(name: string, suite: string, file: string): ObjectCase | undefined {
-  const path = resolve(CORPORA, 'suites', `${suite}.jsonl`);
-  if (!existsSync(path)) return undefined;
-  const created = readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((line) => (line.includes(file) ? (acceptedCreate(line) ?? []) : []))
-    .filter((one) => one.file === file);
-  const version = created[0]?.apiVersion;
-  if (version === undefined) return undefined;
-  const bodies = created.filter(({ apiVersion }) => apiVersion === version).map(({ object }) => Buffer.from(writeJson(named(object))));
-  return { name, definition: yamlObject(resolve(CORPORA, file)), version: version.slice(version.indexOf('/') + 1), bodies };
-}
-
 /** All that the suites of the corpora create and a server accepted, by definition and version; none where the corpora are not at hand. */
 export function corpusCases(): ObjectCase[] {
-  const folder = resolve(CORPORA, 'suites');
-  if (!existsSync(folder)) return [];
-  const groups = new Map<string, { readonly file: string; readonly version: string; readonly bodies: Buffer[] }>();
-  for (const name of readdirSync(folder).filter((entry) => entry.endsWith('.jsonl'))) {
-    for (const line of readFileSync(resolve(folder, name), 'utf8').split('\n')) {
-      const created = line === '' ? undefined : acceptedCreate(line);
-      if (created === undefined) continue;
-      const { file, apiVersion, object } = created;
-      const key = `${file} ${apiVersion}`;
-      const group = groups.get(key) ?? { file, version: apiVersion.slice(apiVersion.indexOf('/') + 1), bodies: [] };
-      group.bodies.push(Buffer.from(writeJson(named(object))));
-      groups.set(key, group);
-    }
-  }
-  return [...groups].map(([name, { file, version, bodies }]) => ({
-    name,
-    definition: yamlObject(resolve(CORPORA, file)),
-    version,
-    bodies,
-  }));
+  const suites = existsSync(SUITES_FOLDER) ? readdirSync(SUITES_FOLDER).filter((entry) => entry.endsWith('.jsonl')) : [];
+  return casesOf(suites.flatMap((suite) => acceptedCreates(suite)));
+}
+
+/** An object that a server accepted as a create, and the file of its definition. */
+interface AcceptedCreate {
+  readonly file: string;
+  readonly apiVersion: string;
+  readonly object: JsonObject;
+}
+
+function casesOf(creates: readonly AcceptedCreate[]): ObjectCase[] {
+  const groups = Map.groupBy(creates, ({ file, apiVersion }) => `${file} ${apiVersion}`);
+  return Array.from(groups, ([name, group]) => {
+    const { file, apiVersion } = group[0] as AcceptedCreate;
+    return {
+      name,
+      definition: yamlObject(resolve(CORPORA, file)),
+      version: apiVersion.slice(apiVersion.indexOf('/') + 1),
+      bodies: group.map(({ object }) => Buffer.from(writeJson(named(object)))),
+    };
+  });
+}
+
+/** The accepted creates of a suite, of one definition or of all; none where the suite is not at hand. */
+function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
+  const path = resolve(SUITES_FOLDER, suite);
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return lines
+    .filter((line) => line.includes(wanted))
+    .flatMap((line) => acceptedCreate(line) ?? [])
+    .filter(({ file }) => wanted === '' || file === wanted);
 }
 
 /** The object of a line of a suite, where a server accepted it as a create by a definition as it stands in its file. */
-function acceptedCreate(line: string): { readonly file: string; readonly apiVersion: string; readonly object: JsonObject } | undefined {
+function acceptedCreate(line: string): AcceptedCreate | undefined {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
   const { verdict, op, crdFile, crdPatches, initial } = reading.value;

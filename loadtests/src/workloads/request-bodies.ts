@@ -107,8 +107,8 @@ export function evaluateBody(name: string, definition: string, objects: readonly
 /** The summary stands at the end of an answer. */
 const SUMMARY_CHARACTERS = 400;
 
-/** Whether an answer tells that so many objects were accepted, and that there were no others. */
-function acceptedAll(objects: number): (answer: string) => boolean {
+/** Returns a check that an answer tells that so many objects were accepted, and that there were no others. */
+export function acceptedAll(objects: number): (answer: string) => boolean {
   const wanted = `"summary":{"items":${objects},"accepted":${objects},`;
   return (answer) => answer.slice(-SUMMARY_CHARACTERS).includes(wanted);
 }

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { LazyDfa } from './lazy-dfa.ts';
+import { MatchFinder } from './match-finder.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Instruction, RegexProgram } from './regex-program.ts';
 
@@ -39,6 +40,20 @@ function counted(pattern: string): { readonly engine: RE2JS; readonly program: R
   return { engine, program: { ...columns, ops: counting(columns.ops) }, read: () => count };
 }
 
+/** How often a character may be read in a search for a match, before the search is left to the engine. */
+const LOOKS_AT_CHARACTER = 32;
+
+/** A text that counts how often its characters are read. */
+function countedText(text: string): { readonly text: string; readonly read: () => number } {
+  let count = 0;
+  const reading = {
+    length: text.length,
+    charCodeAt: (at: number) => (count++, text.charCodeAt(at)),
+    codePointAt: (at: number) => (count++, text.codePointAt(at)),
+  };
+  return { text: reading as unknown as string, read: () => count };
+}
+
 describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
   const text = (times: number): string => unit.repeat(times) + end;
 
@@ -59,5 +74,13 @@ describe.each(CATASTROPHIC)('%s', (pattern, unit, end) => {
     const made = read();
     expect(automaton.test(text(8000))).toBe(false);
     expect(read()).toBe(made);
+  });
+
+  it.each([500, 4000])('looks at a character no more than a few times in a search for the match, %i times over', (times) => {
+    const finder = MatchFinder.of(counted(pattern).program);
+    if (finder === undefined) return expect(pattern).toMatch(/\\b|\(\?m\)/);
+    const { text: searched, read } = countedText(text(times));
+    expect(finder.find(searched, 0)).toBeOneOf(['none', 'unknown']);
+    expect(read()).toBeLessThan(LOOKS_AT_CHARACTER * searched.length);
   });
 });

@@ -1,5 +1,4 @@
 import { loadavg } from 'node:os';
-import type { PairComparison } from '#benchmark';
 import { fixedText } from '#charts';
 import type { Concluded } from '../../measure/compare-rounds.ts';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
@@ -41,10 +40,11 @@ export async function compareRevisions(revision: string, bound: number, quick: b
           ? [figure, fixedText(beside.ratio, 3), '', '']
           : [figure, beside.ratio.toFixed(3), `${beside.lo.toFixed(3)} to ${beside.hi.toFixed(3)}`, verdictOf(beside)],
       ),
-      failedGates: compared
-        .filter(({ beside }) => isSlower(beside))
-        .map(({ figure }) => `${figure}: slower than ${bound} times ${revision}`),
-      unmeasuredGates: compared.filter(({ beside }) => beside.kind === 'tooFew').map(({ figure }) => figure),
+      wanted: compared.map(({ figure, beside }) => ({
+        name: `${figure}: lower end of the interval`,
+        value: beside.kind === 'tooFew' ? undefined : beside.lo,
+        most: bound,
+      })),
       notes: [
         `CPU time of this revision divided by that of ${revision}, median of ${rounds} rounds that took both in turns; load ${loadavg()[0]?.toFixed(1) ?? 'unknown'}.`,
       ],
@@ -55,10 +55,8 @@ export async function compareRevisions(revision: string, bound: number, quick: b
   }
 }
 
-const isSlower = (beside: PairComparison): boolean => beside.kind === 'compared' && beside.verdict === 'slower';
-
 function verdictOf(beside: Concluded): string {
-  if (isSlower(beside)) return 'regression';
+  if (beside.verdict === 'slower') return 'regression';
   if (beside.hi < 1) return 'faster';
   return beside.lo > 1 ? 'slower, within the bound' : 'no difference';
 }

@@ -15,18 +15,10 @@ export interface RevisionProcess {
 export async function measureRevision(folder: string): Promise<RevisionProcess> {
   const file = fileURLToPath(new URL(`figure-process${SOURCE ? '.ts' : '.js'}`, import.meta.url));
   const child = fork(file, [folder], { execArgv: SOURCE ? ['--conditions=source'] : [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const answer = async (): Promise<unknown> => {
-    const done = new AbortController();
-    const { signal } = done;
-    const ended = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`the process that measures ${folder} ended`)));
-    try {
-      const [said] = (await Promise.race([once(child, 'message', { signal }), ended])) as readonly unknown[];
-      return said;
-    } finally {
-      ended.catch(() => undefined);
-      done.abort();
-    }
-  };
+  const exit = once(child, 'exit');
+  const ended = exit.then(() => Promise.reject(new Error(`the process that measures ${folder} ended`)));
+  ended.catch(() => undefined);
+  const answer = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
   await answer();
   return {
     measure: async (figure) => {
@@ -36,8 +28,7 @@ export async function measureRevision(folder: string): Promise<RevisionProcess> 
       return typeof value === 'number' ? value : undefined;
     },
     stop: async () => {
-      const ended = once(child, 'exit');
-      if (child.kill()) await ended;
+      if (child.kill()) await exit;
     },
   };
 }

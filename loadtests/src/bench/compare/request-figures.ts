@@ -1,9 +1,8 @@
-import { closedLoad } from '../../load/closed-load.ts';
 import { startService } from '../../load/start-service.ts';
-import { cpuMs, processTree } from '../../measure/process-cpu.ts';
 import { evaluateBody, smallBody } from '../../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../../workloads/request-bodies.ts';
 import { routeDefinition, routeObject } from '../../workloads/route-body.ts';
+import { roundOf, sendRequests } from '../service-rounds.ts';
 import type { RevisionProcess } from './measure-revision.ts';
 
 /** A request that revisions are compared by, and how often it is sent to be measured once: CPU time is told in ticks of 10 ms. */
@@ -25,21 +24,18 @@ const REQUESTS: ReadonlyMap<string, RequestFigure> = new Map([
 /** The requests that revisions are compared by. */
 export const REQUEST_FIGURES: readonly string[] = [...REQUESTS.keys()];
 
-/** Starts the service that was built into `dist` of a folder. A figure is the CPU time of all its processes, µs a request under closed load; undefined where a request fails. */
+/** Starts the service that was built into `dist` of a folder. A figure is the CPU time of all its processes, µs an object under closed load; undefined where a request fails. */
 export async function measureService(folder: string): Promise<RevisionProcess> {
   const service = await startService({}, folder);
   return {
     measure: async (figure) => {
       const one = REQUESTS.get(figure);
       if (one === undefined) return undefined;
-      const processes = processTree(service.processId);
-      const before = cpuMs(processes);
-      const { requests, failures } = await closedLoad(`${service.url}/evaluate`, one.body.text, {
-        connections: CONNECTIONS,
-        requests: one.requests,
-        expected: one.body.accepted,
-      });
-      return failures > 0 || requests === 0 ? undefined : (1000 * (cpuMs(processes) - before)) / requests;
+      const send = () => sendRequests(`${service.url}/evaluate`, one.body, { connections: CONNECTIONS, requests: one.requests });
+      return roundOf(service, send).then(
+        ({ cpuMicros }) => cpuMicros,
+        () => undefined,
+      );
     },
     stop: () => service.stop(),
   };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, serverWork, StudiedDefinition } from '#benchmark';
+import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, StudiedDefinition } from '#benchmark';
 import type { NodeValue, RuleFamily } from '#benchmark';
 import { compileStoredDefinition, loneRules } from '#crd';
 import type { CompiledDefinition, LoneRule } from '#crd';
@@ -9,6 +9,7 @@ import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE, nodeEngine } from '#runner/linker';
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 import { corpusFiles, DEFINITION_FOLDERS } from '../../workloads/corpus-files.ts';
+import { evaluateRule, MOST_COST } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 import { schemaOfNode } from './schema-of-node.ts';
 
@@ -36,19 +37,13 @@ const PARTS = [1, 1 / 8, 1 / 64, 1 / 512];
 const LONG_TEXT = 1000;
 /** Larger values take the measurement too long. */
 const MOST_BYTES = 600_000;
-const MOST_COST = 10_000_000;
 
 /** Draws rules of every family from the corpora, finds values for each and evaluates it on them. */
 export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
   const without = new Set(drawRules(SEEN).map(({ lone }) => lone.rule.source.rule));
   const drawn = drawRules({ ...(quick ? QUICK : VALIDATION), without });
   const files = Map.groupBy(drawn, ({ file }) => file);
-  return [...files].flatMap(([file, rules]) =>
-    evaluateRules(
-      file,
-      rules.map(({ lone }) => lone),
-    ),
-  );
+  return [...files].flatMap(([file, rules]) => evaluateRules(file, rules));
 }
 
 function drawRules({ each, perFile, without }: Draw): HeldOut[] {
@@ -72,50 +67,30 @@ function drawRules({ each, perFile, without }: Draw): HeldOut[] {
   return [...families.values()].flat();
 }
 
-function evaluateRules(file: string, rules: readonly LoneRule[]): RuleEvaluation[] {
+function evaluateRules(file: string, rules: readonly HeldOut[]): RuleEvaluation[] {
   const definition = compiledFile(file, NODE_ENGINE);
   if (definition === undefined) return [];
   const studied = new StudiedDefinition(definition);
-  return rules.flatMap((measured) => {
-    const key = { version: measured.version.name, path: measured.path };
+  return rules.flatMap(({ lone }) => {
+    const key = { version: lone.version.name, path: lone.path };
     const found = studied.find(key);
     const cell = { kind: 'costs', rule: key, ms: STUDY_MS, seed: 1, objects: [], hints: [] } as const;
     const subjects = { head: () => studied, compileAgain: () => undefined, choice: nodeEngine };
     const { worst } = performCell(cell, subjects, { now: () => performance.now(), token: { cancelled: false } });
     const value = found && worst && dearestValue(found, worst.plan, MOST_COST);
-    return value === undefined ? [] : evaluateSizes(file, measured, value);
+    return value === undefined ? [] : evaluateSizes(file, lone, value);
   });
 }
 
+/** Evaluates a rule on a value and on parts of it. Of evaluations with the same cost, the last one stays. */
 function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation[] {
-  const evaluations = PARTS.flatMap((part) => {
-    const self = cut(value, part);
-    return evaluated(file, lone, { value: self, old: old === undefined ? undefined : cut(old, part) }) ?? [];
-  });
-  return [...new Map(evaluations.map((evaluation) => [evaluation.cost, evaluation])).values()];
-}
-
-function evaluated(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation | undefined {
-  const { checked, source } = lone.rule;
   const schema = schemaOfNode(file, lone);
-  const text = writeJson(value);
-  if (checked === undefined || schema === undefined || text.length > MOST_BYTES) return undefined;
-  const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });
-  if (evaluation?.readings === undefined || evaluation.value !== true) return undefined;
-  const name = `${lone.version.name} ${lone.path}: ${source.rule}`;
-  const before = old === undefined ? undefined : writeJson(old);
-  const work = serverWork(checked, evaluation.readings);
-  return {
-    name,
-    rule: source.rule,
-    size: text.length,
-    schema,
-    root: lone.steps.length === 0,
-    value: text,
-    old: before,
-    work,
-    cost: evaluation.cost,
-  };
+  if (schema === undefined) return [];
+  const name = `${lone.version.name} ${lone.path}: ${lone.rule.source.rule}`;
+  const evaluations = PARTS.map((part) => ({ value: cut(value, part), old: old === undefined ? undefined : cut(old, part) }))
+    .filter((one) => writeJson(one.value).length <= MOST_BYTES)
+    .flatMap((one) => evaluateRule(lone, name, schema, one) ?? []);
+  return [...new Map(evaluations.map((evaluation) => [evaluation.cost, evaluation])).values()];
 }
 
 /** Returns a copy with shorter lists and texts. One element of a list stays. */

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerWork } from '#benchmark';
+import { serverWork } from '#benchmark';
+import type { NodeValue, ServerWork } from '#benchmark';
+import type { LoneRule } from '#crd';
+import { writeJson } from '#go';
 import { buildGoProgram } from '../../engines/go-program.ts';
 
 /** One rule on one value, for Assay and for Go. */
 export interface RuleEvaluation {
   readonly name: string;
   readonly rule: string;
-  readonly size: number;
   /** The JSON schema of the rule's node, with this rule alone. */
   readonly schema: object;
   /** True if the node is the object itself. */
@@ -25,8 +27,6 @@ export interface RuleEvaluation {
 export interface RuleReading {
   /** CPU time of the thread in a fast run: the second percentile. */
   readonly ns: number;
-  readonly medianNs: number;
-  readonly wallNs: number;
   readonly cost: number;
   readonly error?: string;
 }
@@ -35,6 +35,26 @@ export interface RuleReading {
 export interface TimedEvaluation {
   readonly evaluation: RuleEvaluation;
   readonly reading: RuleReading;
+}
+
+/** Dearer evaluations take the measurement too long. */
+export const MOST_COST = 10_000_000;
+
+/** Evaluates a rule, of which `schema` is the JSON schema of its node; undefined if it does not hold, or has no checked form. */
+export function evaluateRule(lone: LoneRule, name: string, schema: object, { value, old }: NodeValue): RuleEvaluation | undefined {
+  const { checked, source } = lone.rule;
+  const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });
+  if (checked === undefined || evaluation?.readings === undefined || evaluation.value !== true) return undefined;
+  return {
+    name,
+    rule: source.rule,
+    schema,
+    root: lone.steps.length === 0,
+    value: writeJson(value),
+    old: old === undefined ? undefined : writeJson(old),
+    work: serverWork(checked, evaluation.readings),
+    cost: evaluation.cost,
+  };
 }
 
 /** Times evaluations with the real libraries; the reason where that cannot be done. Those whose cost or outcome differ are left out, with their number. */
@@ -61,7 +81,7 @@ export function timeEvaluations(
 }
 
 /** Returns an evaluation as the Go program reads it. */
-export function evaluationLine({ name, schema, root, value, old }: RuleEvaluation): string {
+function evaluationLine({ name, schema, root, value, old }: RuleEvaluation): string {
   const rest = JSON.stringify({ name, schema, root }).slice(1, -1);
   return `{${rest},"object":${value}${old === undefined ? '' : `,"old":${old}`}}`;
 }

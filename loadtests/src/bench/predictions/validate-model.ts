@@ -49,7 +49,7 @@ function worstOf(quotients: readonly number[]): number {
 }
 
 /** Returns the quotient of prediction and measurement; undefined if there is no prediction. */
-export function offBy({ evaluation, reading }: TimedEvaluation, nanoseconds: ServerModel['nanoseconds']): number | undefined {
+function offBy({ evaluation, reading }: TimedEvaluation, nanoseconds: ServerModel['nanoseconds']): number | undefined {
   const predicted = workTime(evaluation.work, nanoseconds);
   return typeof predicted === 'string' ? undefined : predicted / reading.ns;
 }

@@ -1,0 +1,85 @@
+import { median } from '#benchmark';
+import { closedLoad } from '../load/closed-load.ts';
+import type { ClosedLoadOptions } from '../load/closed-load.ts';
+import type { StartedFleet } from '../load/start-fleet.ts';
+import type { Service } from '../load/start-service.ts';
+import { streamLines } from '../load/stream-lines.ts';
+import type { StreamedBody } from '../load/stream-lines.ts';
+import { cpuMs, processTree } from '../measure/process-cpu.ts';
+import { redisCommands } from '../measure/redis-commands.ts';
+import type { EvaluateBody } from '../workloads/request-bodies.ts';
+
+/** Objects that were sent and judged, and the seconds from the first to the last. */
+export interface Sent {
+  readonly objects: number;
+  readonly seconds: number;
+}
+
+/** Figures of one round. */
+export interface Round {
+  /** CPU time of all processes of the system and of its Redis an object, µs. */
+  readonly cpuMicros: number;
+  /** Objects a second. */
+  readonly perSecond: number;
+}
+
+/** A system, and what is sent to it in a round. */
+export interface Side {
+  readonly system: Service | StartedFleet;
+  readonly send: () => Promise<Sent>;
+}
+
+/** Two systems that took turns: medians of each, and the second's figures as multiples of the first's. */
+export interface SideBySide {
+  readonly first: Round;
+  readonly second: Round;
+  readonly ratios: Round;
+}
+
+/** Posts a body over and over. Throws if an answer is not as expected. */
+export async function sendRequests(
+  url: string,
+  { text, objects, accepted }: Omit<EvaluateBody, 'name'>,
+  options: ClosedLoadOptions,
+): Promise<Sent> {
+  const { requests, failures, requestsPerSecond } = await closedLoad(url, text, { ...options, expected: accepted });
+  if (failures > 0 || requests === 0) throw new Error(`${url}: ${failures} of ${requests} answers are not as expected`);
+  return { objects: requests * objects, seconds: requests / requestsPerSecond };
+}
+
+/** Streams so many lines of objects. Throws if one is not accepted. */
+export async function sendStream(
+  { url, processId }: Service,
+  lines: (count: number) => Iterable<string>,
+  count: number,
+): Promise<Sent & StreamedBody> {
+  const streamed = await streamLines(`${url}/evaluate?deadline=1h`, lines(count), [['service', processId]]);
+  if (!streamed.lastLine.includes(`"accepted":${count},`)) throw new Error(`the stream ended with ${streamed.lastLine.slice(0, 500)}`);
+  return { objects: count, ...streamed };
+}
+
+/** Returns the CPU time of all processes of a system and of its Redis, ms. */
+export function systemCpuMs(system: Service | StartedFleet): number {
+  return cpuMs(processTree(system.processId)) + ('redisUrl' in system ? redisCommands(system.redisUrl).cpuMs : 0);
+}
+
+/** Sends what is to be sent once, and tells its figures with what the sending told. */
+export async function roundOf<S extends Sent>(system: Service | StartedFleet, send: () => Promise<S>): Promise<S & Round> {
+  const before = systemCpuMs(system);
+  const sent = await send();
+  return { ...sent, cpuMicros: (1000 * (systemCpuMs(system) - before)) / sent.objects, perSecond: sent.objects / sent.seconds };
+}
+
+/** Sends to two systems in turns. */
+export async function sideBySide(first: Side, second: Side, rounds: number): Promise<SideBySide> {
+  const taken: { readonly first: Round; readonly second: Round; readonly ratios: Round }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [a, b] = [await roundOf(first.system, first.send), await roundOf(second.system, second.send)];
+    taken.push({ first: a, second: b, ratios: { cpuMicros: b.cpuMicros / a.cpuMicros, perSecond: b.perSecond / a.perSecond } });
+  }
+  const medians = (of: keyof SideBySide): Round => ({
+    cpuMicros: median(taken.map((one) => one[of].cpuMicros)) ?? Number.NaN,
+    perSecond: median(taken.map((one) => one[of].perSecond)) ?? Number.NaN,
+  });
+  return { first: medians('first'), second: medians('second'), ratios: medians('ratios') };
+}
