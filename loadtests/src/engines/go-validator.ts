@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extent } from '../measure/quotient.ts';
-import type { Cell } from './cell.ts';
 import type { CelCase } from './cel-cases.ts';
 import { buildGoProgram } from './go-program.ts';
 import type { GoProgram } from './go-program.ts';
@@ -12,9 +11,17 @@ const CAP = '15s';
 /** `validator`: as Kubernetes ships it, with cost. `raw-notrack`: cel-go alone, without cost. */
 export type GoPeer = 'validator' | 'raw-notrack';
 
+/** What the validator needed for a list. */
+export interface GoCell {
+  readonly size: number;
+  /** The smaller of wall clock and CPU time, for an element or an inner step. Undefined where it was left out. */
+  readonly nsPerStep: number | undefined;
+  readonly cost: number | undefined;
+}
+
 /** Times Kubernetes' own rule validator. */
 export interface GoValidator {
-  measure(test: Pick<CelCase, 'name' | 'data' | 'rule' | 'perItem' | 'nested'>, sizes: readonly number[], peer?: GoPeer): Cell[];
+  measure(test: Pick<CelCase, 'name' | 'data' | 'rule' | 'perItem' | 'nested'>, sizes: readonly number[], peer?: GoPeer): GoCell[];
   /** Removes what was built. */
   close(): void;
 }
@@ -26,7 +33,7 @@ export function buildGoValidator(): GoValidator | string {
   return { measure: (test, sizes, peer = 'validator') => measure(program, test, sizes, peer), close: () => program.close() };
 }
 
-function measure(program: GoProgram, test: Parameters<GoValidator['measure']>[0], sizes: readonly number[], peer: GoPeer): Cell[] {
+function measure(program: GoProgram, test: Parameters<GoValidator['measure']>[0], sizes: readonly number[], peer: GoPeer): GoCell[] {
   const rule = test.perItem === true ? { itemRule: test.rule } : { rule: test.rule };
   const cases = join(program.folder, 'one-case.json');
   writeFileSync(cases, JSON.stringify({ cases: [{ name: test.name, data: test.data, nested: test.nested === true, ...rule }] }));
