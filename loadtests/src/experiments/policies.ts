@@ -82,7 +82,7 @@ function askingWork(testCase: PodCase, lab: Lab, oracle: PolicyOracle | undefine
       const verdict = judge();
       const go = oracle && (await askOracle(testCase, lab, oracle));
       const verdictText = verdict.refusal === undefined ? 'allowed' : 'refused';
-      return { times: go?.times ?? {}, facts: { cost: costOf(verdict), verdict: verdictText, ...go?.facts } };
+      return { times: go?.times ?? {}, facts: { cost: costIn(JSON.stringify(verdict.policies)), verdict: verdictText, ...go?.facts } };
     },
   };
 }
@@ -97,23 +97,18 @@ async function askOracle(testCase: PodCase, lab: Lab, oracle: PolicyOracle): Pro
     if (answers === undefined) break;
     go.push(answers.msPerCase);
   }
-  const answer = JSON.parse(first.lines[0] ?? '{}') as Partial<Evaluated>;
-  return { times: { go }, facts: { goCost: answer.policies && costOf({ policies: answer.policies }) } };
+  return { times: { go }, facts: { goCost: costIn(first.lines[0] ?? '{}') } };
 }
 
-/** A verdict's evaluations; the plugin in Go leaves empty lists out. */
-interface Evaluated {
-  readonly policies: readonly { readonly bindings?: readonly { readonly runs?: readonly Run[] }[] }[];
+/** Returns the cost of all evaluations of a verdict; the plugin in Go leaves empty lists out. */
+function costIn(verdict: string): number {
+  let cost = 0;
+  JSON.parse(verdict, (key, value: unknown) => {
+    if (key === 'evaluations') for (const evaluation of value as readonly { readonly cost: number }[]) cost += evaluation.cost;
+    return value;
+  });
+  return cost;
 }
-
-interface Run {
-  readonly evaluations?: readonly { readonly cost: number }[];
-}
-
-const costOf = ({ policies: outcomes }: Evaluated): number =>
-  outcomes
-    .flatMap(({ bindings = [] }) => bindings.flatMap(({ runs = [] }) => runs.flatMap(({ evaluations = [] }) => evaluations)))
-    .reduce((sum, { cost }) => sum + cost, 0);
 
 function conclude(cases: readonly CaseFigures[]) {
   const [byPolicies, byContainers, shared, anew] = ['policies', 'containers', 'shared by a variable', 'said anew'].map((name) =>

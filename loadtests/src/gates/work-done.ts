@@ -34,18 +34,14 @@ export interface CountedWork {
 
 /** Counts the work of every case at both lengths: no clock, so the same everywhere. */
 export function countWork(): CountedWork[] {
-  const [short, long] = WORK_LENGTHS;
   const counted = (
     name: string,
     { growth, scatters = false }: Pick<ValueWork, 'growth' | 'scatters'>,
     at: (length: number) => WorkDone,
-  ): CountedWork => ({
-    name,
-    growth,
-    scatters,
-    short: scatters ? leastOf(() => at(short)) : at(short),
-    long: scatters ? leastOf(() => at(long)) : at(long),
-  });
+  ): CountedWork => {
+    const [short, long] = WORK_LENGTHS.map((length) => (scatters ? leastOf(() => at(length)) : at(length))) as [WorkDone, WorkDone];
+    return { name, growth, scatters, short, long };
+  };
   return [
     ...VALUE_WORK.map((work) => counted(work.name, work, (length) => valueWork(work, length))),
     ...(['compiled', 'interpreted', 'measured'] as const).flatMap((engine) =>
