@@ -51,7 +51,7 @@ const HEADERS: readonly Attack[] = [
   // Where keys are asked for, a Host proves nothing and is not looked at.
   bytes('an empty Host', `GET /livez HTTP/1.1\r\nHost:\r\n\r\n`, [200, 400, 403]),
   bytes('a header of 100 KB', livez(`x: ${'y'.repeat(100_000)}\r\n`), [431]),
-  bytes('5,000 headers', livez(`${'a: b\r\n'.repeat(5000)}`), [200, 431]),
+  bytes('5,000 headers', livez('a: b\r\n'.repeat(5000)), [200, 431]),
   bytes('a space before the colon', livez('X : y\r\n'), [400]),
   bytes('a folded header', livez('X: y\r\n z\r\n'), [200, 400]),
   bytes('NUL in a header', livez('X: \0\r\n'), [400]),
