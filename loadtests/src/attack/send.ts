@@ -50,9 +50,9 @@ export function ask({ port, credentials }: Target, { method = 'GET', path, heade
 }
 
 /** How bytes are sent as they are. */
-interface RawOptions {
+export interface RawOptions {
   /** The attacker waits for the service to end the connection; others end their side at once, or when nothing comes any more. */
-  readonly ends?: 'never' | 'at once';
+  readonly ends?: 'never' | 'at once' | undefined;
 }
 
 /** Sends bytes as they are, and gives the first answer among what comes back. */
