@@ -1,10 +1,9 @@
 import type { Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { tablesOf, written } from '../input-tables.ts';
-import type { InputRow } from '../input-tables.ts';
 import { asked, headed, posted } from '../send.ts';
 
-const { small, objects: hostile } = tablesOf<{ readonly small: readonly string[]; readonly objects: readonly InputRow[] }>('bodies-json');
+const TABLES = tablesOf('bodies-json');
 
 /** A text before and after as many repetitions of a filling as make so many bytes. */
 const filled =
@@ -60,8 +59,8 @@ export const bodiesJson: Family = {
   shapes: ['embedded', 'keyed', 'fleet'],
   attacks: (random) => [
     ...LARGE,
-    ...small.map((text) => posted(`body ${JSON.stringify(text).slice(0, 60)}`, '/evaluate', ['json', text], [200, 400])),
-    ...hostile.map(({ name, text }) =>
+    ...TABLES.texts('small').map((text) => posted(`body ${JSON.stringify(text).slice(0, 60)}`, '/evaluate', ['json', text], [200, 400])),
+    ...TABLES.rows('objects').map(({ name, text }) =>
       posted(`an object of ${name}`, '/evaluate', ['json', () => `{"objects":[${written(text)}]}`], [200, 400], {
         says: /"outcome":"(?:rejected|notEvaluated)"|exceeded max depth/,
       }),

@@ -1,17 +1,14 @@
 import type { Family } from '../attack.ts';
 import { postedRows, tablesOf } from '../input-tables.ts';
-import type { InputRow } from '../input-tables.ts';
 import { posted } from '../send.ts';
 
 const HEAD = '{"definitions":[]}\n';
-const { bodies } = tablesOf<{ readonly bodies: readonly InputRow[] }>('bodies-ndjson');
-
 /** NDJSON bodies. Over an answer that has begun, a refusal is its last line. */
 export const bodiesNdjson: Family = {
   name: 'bodies-ndjson',
   shapes: ['embedded', 'keyed', 'fleet'],
   attacks: (random) => [
-    ...postedRows(bodies, 'ndjson', [200]),
+    ...postedRows(tablesOf('bodies-ndjson').rows('bodies'), 'ndjson', [200]),
     posted('invalid UTF-8', '/evaluate', ['ndjson', () => Buffer.from(`${HEAD}{"a":"\xff"}\n`, 'latin1')], [200]),
     posted('a stream in the background', '/evaluate?wait=0', ['ndjson', `${HEAD}{}\n`], [200, 400]),
     ...random.some(15, (i) => {

@@ -1,10 +1,10 @@
 import type { Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { postedRows, tablesOf } from '../input-tables.ts';
-import type { InputRow } from '../input-tables.ts';
 import { posted } from '../send.ts';
 
-const { documents, tokens } = tablesOf<{ readonly documents: readonly InputRow[]; readonly tokens: readonly string[] }>('bodies-yaml');
+const TABLES = tablesOf('bodies-yaml');
+const TOKENS = TABLES.texts('tokens');
 
 const lines = (count: number, line: (i: number) => string): string => Array.from({ length: count }, (_, i) => line(i)).join('\n');
 const DIGITS = (): string => `a: ${'9'.repeat(3_000_000)}`;
@@ -19,14 +19,14 @@ const MADE: readonly (readonly [name: string, document: () => string | Buffer])[
   ['invalid UTF-8', () => Buffer.from('a: "\xff\xfe"\n', 'latin1')],
 ];
 
-const random = (choice: Random): string => choice.some(3 + choice.below(120), () => choice.of(tokens)).join('');
+const random = (choice: Random): string => choice.some(3 + choice.below(120), () => choice.of(TOKENS)).join('');
 
 /** YAML bodies: bombs, oddities and random ones. */
 export const bodiesYaml: Family = {
   name: 'bodies-yaml',
   shapes: ['embedded', 'keyed', 'fleet'],
   attacks: (choice) => [
-    ...postedRows(documents, 'yaml', CODES),
+    ...postedRows(TABLES.rows('documents'), 'yaml', CODES),
     ...MADE.map(([name, document]) => posted(name, '/evaluate', ['yaml', document], CODES)),
     posted('3 million digits at a short deadline', '/evaluate?deadline=1s', ['yaml', DIGITS], [200, 202, 400, 408]),
     posted('digits in the background', '/evaluate?wait=0', ['yaml', DIGITS], [200, 202, 400, 408]),

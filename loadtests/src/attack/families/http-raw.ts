@@ -1,22 +1,17 @@
 import type { Attack, Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { tablesOf, written } from '../input-tables.ts';
-import type { InputRow } from '../input-tables.ts';
 import { asked, bytes } from '../send.ts';
 
-interface Tables {
-  readonly lines: readonly InputRow[];
-  readonly headers: readonly InputRow[];
-  readonly lengths: readonly InputRow[];
-  readonly paths: readonly string[];
-  readonly mutated: readonly string[];
-}
-
-const TABLES = tablesOf<Tables>('http-raw');
+const TABLES = tablesOf('http-raw');
+/** Requests of which random bytes are changed. */
+const MUTATED = TABLES.texts('mutated');
 
 /** Requests that are sent byte by byte as the tables have them. */
-const WRITTEN = [...TABLES.lines, ...TABLES.headers, ...TABLES.lengths].map(({ name, text, codes = [], ends, isLong }) =>
-  bytes(name, written(text), codes, { ends, ...(isLong && { isLong }) }),
+const WRITTEN = ['lines', 'headers', 'lengths'].flatMap((table) =>
+  TABLES.rows(table).map(({ name, text, codes = [], ends, isLong }) =>
+    bytes(name, written(text), codes, { ends, ...(isLong && { isLong }) }),
+  ),
 );
 
 const lookup = (path: string): Attack =>
@@ -24,7 +19,7 @@ const lookup = (path: string): Attack =>
 
 /** A request with some of its bytes changed, taken out or doubled. */
 function mutated(random: Random): string {
-  let text = written(random.of(TABLES.mutated));
+  let text = random.of(MUTATED);
   for (let changes = 1 + random.below(6); changes > 0; changes--) {
     const at = random.below(text.length);
     const part = text.slice(at, at + 1 + random.below(12));
@@ -43,7 +38,7 @@ export const httpRaw: Family = {
   shapes: ['embedded', 'keyed', 'fleet'],
   attacks: (random) => [
     ...WRITTEN,
-    ...TABLES.paths.map((path) => lookup(written(path))),
+    ...TABLES.texts('paths').map(lookup),
     ...['GET', 'PUT', 'DELETE', 'PATCH'].map((method) => asked(`${method} /evaluate`, { method, path: '/evaluate' }, [405])),
     ...random.some(60, (i) => bytes(`mutated request ${i + 1}`, mutated(random), ANY_CODE)),
   ],

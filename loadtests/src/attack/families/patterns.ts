@@ -1,14 +1,12 @@
 import type { Attack, Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { tablesOf, written } from '../input-tables.ts';
-import type { InputRow } from '../input-tables.ts';
 import { posted, words } from '../send.ts';
 import { IN_TIME_OR_NOT, judged, widgetBatch } from './judged.ts';
 
-const PATTERNS = tablesOf<{ readonly patterns: readonly InputRow[] }>('patterns').patterns.map(({ name, text }) => ({
-  name,
-  pattern: written(text),
-}));
+const PATTERNS = tablesOf('patterns')
+  .rows('patterns')
+  .map(({ name, text }) => ({ name, pattern: written(text) }));
 
 const ATOMS = words(String.raw`a . [a-z] \w \pL (?i:k) ^ $ \b [^a] ( ) | * +? {0,200} {2,} {1000} ? [[:alpha:] \Q \E \x{10FFFF} (?: (?s)`);
 const random = (choice: Random): string => choice.some(1 + choice.below(30), () => choice.of(ATOMS)).join('');

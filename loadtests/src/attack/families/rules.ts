@@ -1,12 +1,11 @@
 import type { Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { tablesOf, written } from '../input-tables.ts';
-import type { InputRow } from '../input-tables.ts';
 import { posted } from '../send.ts';
 import { IN_TIME_OR_NOT, judged, ruled } from './judged.ts';
 
 /** Rules that grow what they work on, or are themselves without end. */
-const RULES = tablesOf<{ readonly rules: readonly InputRow[] }>('rules').rules;
+const RULES = tablesOf('rules').rows('rules');
 
 const LEAVES = ['self.s', 'self.t', "'abc'", "''", 'string(self.l.size())'] as const;
 

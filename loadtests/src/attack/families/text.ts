@@ -1,10 +1,10 @@
 import type { Family } from '../attack.ts';
-import { tablesOf, written } from '../input-tables.ts';
+import { tablesOf } from '../input-tables.ts';
 import { posted } from '../send.ts';
 import { ruled } from './judged.ts';
 
 /** Text that does harm where it is shown: in terminals, pages, logs and tables. */
-const TEXTS = tablesOf<{ readonly texts: readonly string[] }>('text').texts.map(written);
+const TEXTS = tablesOf('text').texts('texts');
 
 /** Names, messages and values that would be commands elsewhere: answers are JSON that reads back as it was sent. */
 export const text: Family = {
