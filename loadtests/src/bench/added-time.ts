@@ -1,7 +1,7 @@
-import { median, samplePairs } from '#benchmark';
 import { fixedText } from '#charts';
 import { compiled, judgeAccepted, largeBody, largeDefinition } from '../workloads/judging.ts';
 import type { BenchTable } from './bench-table.ts';
+import { fastestMicros } from './fastest.ts';
 
 const ELEMENTS = 100_000;
 /** A prime above the number of elements: multiples of another prime by it are distinct and in no order. */
@@ -49,28 +49,17 @@ export function benchAddedTime(quick: boolean): BenchTable {
       most: one.wantedNs,
     })),
     isForInformation: true,
-    notes: [`${ELEMENTS} elements, those of list types distinct and in no order; median of pairs of runs, with and without.`],
+    notes: [`${ELEMENTS} elements, those of list types distinct and in no order; fastest rounds, with and without in turns.`],
   };
 }
 
 /** Times an element with the keyword: the whole, and what the keyword adds. */
-interface ElementTimes {
-  readonly addedNs: number | undefined;
-  readonly wholeNs: number | undefined;
-}
-
-function addedTime({ items, list, rule, element }: AddedCase, ms: number): ElementTimes {
+function addedTime({ items, list = {}, rule, element }: AddedCase, ms: number) {
   const definition = (type: object, rules: object) =>
     compiled(largeDefinition({ list: { type: 'array', maxItems: ELEMENTS, items: { ...items, ...rules }, ...type } }));
-  const [plain, more] = [definition({}, {}), definition(list ?? {}, rule === undefined ? {} : { 'x-kubernetes-validations': [{ rule }] })];
+  const [plain, more] = [definition({}, {}), definition(list, rule === undefined ? {} : { 'x-kubernetes-validations': [{ rule }] })];
   const body = largeBody({ list: Array.from({ length: ELEMENTS }, (_, i) => element(i)) });
-  const pairs = [
-    ...samplePairs(
-      () => judgeAccepted(plain, body),
-      () => judgeAccepted(more, body),
-      { now: () => performance.now(), ms },
-    ),
-  ].flat();
-  const nsOf = (figure: number | undefined) => (figure === undefined ? undefined : (1e6 * figure) / ELEMENTS);
-  return { addedNs: nsOf(median(pairs.map(({ a, b }) => b - a))), wholeNs: nsOf(median(pairs.map(({ b }) => b))) };
+  const micros = fastestMicros({ without: () => judgeAccepted(plain, body), with: () => judgeAccepted(more, body) }, ms);
+  const [without, whole] = [micros('without'), micros('with')].map((figure) => figure && (1000 * figure) / ELEMENTS);
+  return { addedNs: whole === undefined || without === undefined ? undefined : whole - without, wholeNs: whole };
 }

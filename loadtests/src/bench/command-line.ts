@@ -1,10 +1,12 @@
-import { load, loadAll } from 'js-yaml';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '#benchmark';
 import { fixedText } from '#charts';
 import { PROJECT } from '../places.ts';
+import { schemaOfVersion, yamlObject } from '../workloads/object-cases.ts';
+import { routeObject } from '../workloads/route-body.ts';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
 
 const ASSAY = join(PROJECT, 'dist/package/cli/assay.cjs');
@@ -14,9 +16,6 @@ const ROUTES = join(EXAMPLE, 'httproutes.yaml');
 
 /** Objects of the larger batch; the largest has ten times as many, and what it takes beyond the other is how fast a warm process is. */
 const OBJECTS = 5586;
-/** Peers are measured where their binaries are: ASSAY_KUBECONFORM and ASSAY_KUBECTL_VALIDATE name them. */
-const PEERS = { kubeconform: process.env['ASSAY_KUBECONFORM'], 'kubectl-validate': process.env['ASSAY_KUBECTL_VALIDATE'] } as const;
-
 interface Command {
   readonly name: string;
   readonly argv: readonly string[];
@@ -35,10 +34,12 @@ export function benchCommandLine(quick: boolean): BenchTable {
   try {
     const runs = quick ? 3 : 15;
     const times = new Map(commands(folder).map((command) => [command.name, measure(command, runs)]));
-    const rows = [...times].map(([name, time]) => [name, ...shown(time)]);
     return {
       columns: ['command', 'least ms', 'median ms', 'CPU ms'],
-      rows,
+      rows: Array.from(times, ([name, { leastMs, medianMs, cpuMs }]) => [
+        name,
+        ...[leastMs, medianMs, cpuMs].map((ms) => fixedText(ms, 0)),
+      ]),
       wanted: wantedFigures(times),
       notes: [
         `${runs} runs of each, compile cache filled before. \`bare Node\` is what a process costs that does nothing.`,
@@ -52,11 +53,10 @@ export function benchCommandLine(quick: boolean): BenchTable {
 
 function commands(folder: string): Command[] {
   const assay = (name: string, ...argv: string[]): Command => ({ name, argv: [process.execPath, ASSAY, ...argv] });
-  const [route] = loadAll(readFileSync(ROUTES, 'utf8'));
+  const route = JSON.parse(routeObject()) as { metadata: object };
   const batch = (count: number): string => {
     const file = join(folder, `${count}.ndjson`);
-    const object = route as { metadata: object };
-    const lines = Array.from({ length: count }, (_, i) => JSON.stringify({ ...object, metadata: { ...object.metadata, name: `r${i}` } }));
+    const lines = Array.from({ length: count }, (_, i) => JSON.stringify({ ...route, metadata: { ...route.metadata, name: `r${i}` } }));
     writeFileSync(file, `${lines.join('\n')}\n`);
     return file;
   };
@@ -70,59 +70,41 @@ function commands(folder: string): Command[] {
   ];
 }
 
+/** Peers are measured where their binaries are: ASSAY_KUBECONFORM and ASSAY_KUBECTL_VALIDATE name them. */
 function peers(folder: string): Command[] {
-  const found: Command[] = [];
-  if (PEERS.kubeconform !== undefined && existsSync(PEERS.kubeconform)) {
-    const schemas = join(folder, 'schemas');
-    mkdirSync(schemas);
-    const definition = load(readFileSync(DEFINITION, 'utf8')) as { spec: { versions: { schema: { openAPIV3Schema: unknown } }[] } };
-    writeFileSync(join(schemas, 'httproute.json'), JSON.stringify(definition.spec.versions[0]?.schema.openAPIV3Schema));
-    const location = ['-schema-location', join(schemas, '{{ .ResourceKind }}.json')];
-    found.push({ name: 'kubeconform -h', argv: [PEERS.kubeconform, '-h'] });
-    found.push({ name: 'kubeconform, two routes', argv: [PEERS.kubeconform, ...location, '-summary', ROUTES] });
-  }
-  const validate = PEERS['kubectl-validate'];
-  if (validate !== undefined && existsSync(validate)) {
-    found.push({ name: 'kubectl-validate --help', argv: [validate, '--help'] });
-    found.push({ name: 'kubectl-validate, two routes', argv: [validate, '--local-crds', EXAMPLE, ROUTES] });
-  }
-  return found;
+  const { ASSAY_KUBECONFORM: kubeconform = '', ASSAY_KUBECTL_VALIDATE: validate = '' } = process.env;
+  writeFileSync(join(folder, 'httproute.json'), JSON.stringify(schemaOfVersion(yamlObject(DEFINITION), 'v1')));
+  const location = ['-schema-location', join(folder, '{{ .ResourceKind }}.json')];
+  return [
+    { name: 'kubeconform -h', argv: [kubeconform, '-h'] },
+    { name: 'kubeconform, two routes', argv: [kubeconform, ...location, '-summary', ROUTES] },
+    { name: 'kubectl-validate --help', argv: [validate, '--help'] },
+    { name: 'kubectl-validate, two routes', argv: [validate, '--local-crds', EXAMPLE, ROUTES] },
+  ].filter(({ argv: [program = ''] }) => existsSync(program));
 }
 
 /** Runs a command so often, once more before, and takes its times by the shell. */
 function measure({ name, argv }: Command, runs: number): ProcessTimes {
-  const walls: number[] = [];
-  const cpus: number[] = [];
-  for (let run = -1; run < runs; run++) {
-    const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" >/dev/null 2>&1';
+  const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" >/dev/null 2>&1';
+  const times = Array.from({ length: runs + 1 }, () => {
     const { stderr } = spawnSync('bash', ['-c', script, 'bash', ...argv], { cwd: PROJECT, encoding: 'utf8' });
     const [wall, user, system] = stderr.trim().split(' ').map(Number);
     if (wall === undefined || user === undefined || system === undefined) throw new Error(`${name}: bash measured nothing: ${stderr}`);
-    if (run < 0) continue;
-    walls.push(1000 * wall);
-    cpus.push(1000 * (user + system));
-  }
-  walls.sort((a, b) => a - b);
-  return { leastMs: walls[0] ?? 0, medianMs: walls[walls.length >> 1] ?? 0, cpuMs: Math.min(...cpus) };
-}
-
-const shown = ({ leastMs, medianMs, cpuMs }: ProcessTimes): string[] => [leastMs, medianMs, cpuMs].map((ms) => fixedText(ms, 0));
-
-type Times = ReadonlyMap<string, ProcessTimes>;
-
-function warmRate(times: Times): number {
-  const [small, large] = [OBJECTS, 10 * OBJECTS].map((count) => times.get(`assay evaluate, ${count} routes`)?.leastMs ?? 0);
-  return (9 * OBJECTS * 1000) / ((large ?? 0) - (small ?? 0));
+    return { wallMs: 1000 * wall, cpuMs: 1000 * (user + system) };
+  }).slice(1);
+  const walls = times.map(({ wallMs }) => wallMs);
+  return { leastMs: Math.min(...walls), medianMs: median(walls) ?? Number.NaN, cpuMs: Math.min(...times.map(({ cpuMs }) => cpuMs)) };
 }
 
 /** Returns what is wanted of whole processes on a quiet machine. */
-function wantedFigures(times: Times): WantedFigure[] {
+function wantedFigures(times: ReadonlyMap<string, ProcessTimes>): WantedFigure[] {
+  const [small = 0, large = 0] = [OBJECTS, 10 * OBJECTS].map((count) => times.get(`assay evaluate, ${count} routes`)?.leastMs);
   const help = times.get('assay --help');
   const evaluate = times.get('assay evaluate, two routes');
   return [
     { name: 'assay --help, ms', value: help?.leastMs, most: 60 },
     { name: 'assay evaluate, two routes, ms', value: evaluate?.leastMs, most: 300 },
     { name: 'assay evaluate, two routes, CPU ms', value: evaluate?.cpuMs, most: 350 },
-    { name: 'objects a second, once warm', value: warmRate(times), least: 10_000 },
+    { name: 'objects a second, once warm', value: (9 * OBJECTS * 1000) / (large - small), least: 10_000 },
   ];
 }

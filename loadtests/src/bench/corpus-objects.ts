@@ -1,27 +1,23 @@
 import { validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { percentile } from '#benchmark';
-import { fixedText } from '#charts';
-import { compiledAsStored, isOfReader, timed } from '../workloads/judging.ts';
+import { quotient } from '../measure/quotient.ts';
+import { compiledAsStored, isOfReader } from '../workloads/judging.ts';
 import { corpusCases } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
+import { fastestMicros } from './fastest.ts';
 
-/** Bytes after which a reader is generated. See `adaptive-reader.ts`. */
-const PATIENCE = 64 * 1024;
 /** Of how many definitions a quick run takes one. */
 const QUICK_SHARE = 12;
-const ROUNDS = 7;
 /** Time that a definition's objects are judged before they are measured, ms: what a service does with a definition of which many objects come. */
-const WARM_MS = { quick: 30, full: 100 } as const;
-/** Least time of one figure, ms: what lies far above the clock's steps. */
-const LEAST_MS = 0.2;
+const WARM_MS = { quick: 100, full: 200 } as const;
+/** Time for the rounds of one object, ms. */
+const OBJECT_MS = 5;
 
 /** What became of one object: its time from bytes to verdict by that of `JSON.parse`. */
 interface Reading {
-  readonly ratio: number;
-  /** The same for a reader that is new. */
-  readonly earlyRatio: number;
+  readonly ratio: number | undefined;
   readonly byReader: boolean;
 }
 
@@ -30,22 +26,17 @@ export function benchCorpusObjects(quick: boolean): BenchTable {
   const cases = corpusCases().filter((_, i) => !quick || i % QUICK_SHARE === 0);
   const warmMs = WARM_MS[quick ? 'quick' : 'full'];
   const readings = cases.flatMap((one) => readingsOf(one, warmMs));
-  const read = readings.filter(({ byReader }) => byReader).length;
-  const at = (share: number, figure: 'ratio' | 'earlyRatio'): number | undefined =>
-    percentile(
-      readings.map((one) => one[figure]),
-      share,
-    );
+  const ratios = readings.flatMap(({ ratio }) => ratio ?? []);
   return {
-    columns: ['whole ÷ JSON.parse', 'ratio', 'of the first objects'],
-    rows: [50, 95].map((share) => [`${share} %`, fixedText(at(share, 'ratio'), 2), fixedText(at(share, 'earlyRatio'), 2)]),
+    columns: [],
+    rows: [],
     wanted: [
-      { name: 'whole ÷ JSON.parse, median', value: at(50, 'ratio'), most: 2.5 },
-      { name: 'whole ÷ JSON.parse, 95 %', value: at(95, 'ratio'), most: 5 },
+      { name: 'objects of the corpora: whole ÷ JSON.parse, median', value: percentile(ratios, 50), most: 2.5 },
+      { name: 'objects of the corpora: whole ÷ JSON.parse, 95 %', value: percentile(ratios, 95), most: 5 },
     ],
     isForInformation: true,
     notes: [
-      `${readings.length} accepted objects of ${cases.length} definitions and versions, ${read} of them judged by readers, which were generated before. Each object by itself: fastest of ${ROUNDS} rounds of ${LEAST_MS} ms, in turns, after ${warmMs} ms of its definition's objects (V8 has optimised its reader by then); the last column is measured as soon as there is a reader.`,
+      `${readings.length} accepted objects of ${cases.length} definitions and versions, ${readings.filter(({ byReader }) => byReader).length} of them judged by readers. Each object by itself: fastest rounds of ${OBJECT_MS} ms, in turns, after ${warmMs} ms of its definition's objects, so that its reader is generated, and optimised by V8.`,
     ],
   };
 }
@@ -54,44 +45,17 @@ function readingsOf({ definition, version, bodies }: ObjectCase, warmMs: number)
   const served = compiledAsStored(definition);
   const judge = (body: Buffer): ObjectVerdict | undefined => verdictOf(served, body, version);
   const accepted = bodies.filter((body) => judge(body) !== undefined);
-  if (accepted.length === 0) return [];
-  const bytes = accepted.reduce((sum, body) => sum + body.length, 0);
-  for (let read = 0; read <= PATIENCE; read += bytes) accepted.forEach(judge);
-  const ratios = (): number[] => accepted.map((body) => ratioOf(() => judge(body), body));
-  const early = ratios();
-  for (const until = performance.now() + warmMs; performance.now() < until;)
-    for (const body of accepted) {
-      judge(body);
-      JSON.parse(body.toString());
-    }
-  const late = ratios();
-  return accepted.map((body, i) => {
+  for (const until = performance.now() + warmMs; accepted.length > 0 && performance.now() < until;) accepted.forEach(judge);
+  return accepted.map((body) => {
+    const micros = fastestMicros({ whole: () => judge(body), parse: () => JSON.parse(body.toString()) as unknown }, OBJECT_MS);
     const verdict = judge(body);
-    return { ratio: late[i] as number, earlyRatio: early[i] as number, byReader: verdict !== undefined && isOfReader(verdict) };
+    return { ratio: quotient(micros('whole'), micros('parse')), byReader: verdict !== undefined && isOfReader(verdict) };
   });
-}
-
-/** Time of judging a body by that of `JSON.parse`. */
-function ratioOf(judge: () => unknown, body: Buffer): number {
-  const times = Math.max(1, Math.ceil(LEAST_MS / Math.max(timed(judge).ms, 0.001)));
-  const repeated = (run: () => unknown): number =>
-    timed(() => {
-      for (let n = 0; n < times; n++) run();
-    }).ms;
-  const [judging, parsing]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    judging.push(repeated(judge));
-    parsing.push(repeated(() => JSON.parse(body.toString()) as unknown));
-  }
-  return Math.min(...judging) / Math.min(...parsing);
 }
 
 /** The verdict on a body; undefined where it was not accepted. */
 function verdictOf(definition: CompiledDefinition, body: Buffer, version: string): ObjectVerdict | undefined {
-  const verdict = validateObject(
-    definition,
-    { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version },
-    { timings: true },
-  );
+  const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version } as const;
+  const verdict = validateObject(definition, write, { timings: true });
   return 'cancelled' in verdict || !verdict.accepted ? undefined : verdict;
 }

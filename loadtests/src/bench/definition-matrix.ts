@@ -16,21 +16,19 @@ const FORGOTTEN_AFTER = 2;
 
 /** Times `POST /matrix` of one definition, by the latest minor and by all, one after the other; before each the service is asked of another definition. */
 export async function matrixTimes(service: Service, definition: string, rounds: number): Promise<MatrixTimes> {
-  const other = routeDefinition();
-  const forget = async (): Promise<void> => {
+  const [other, latest] = [routeDefinition(), MINORS.slice(-1)];
+  const afterOthers = async (minors: readonly string[]): Promise<number> => {
     for (let time = 0; time < FORGOTTEN_AFTER; time++) await ask(service, other, latest);
+    return ask(service, definition, minors);
   };
-  const latest = [MINORS.at(-1) as string];
-  const times: { readonly one: number; readonly all: number }[] = [];
+  const times: MatrixTimes[] = [];
   for (let round = 0; round < rounds; round++) {
-    await forget();
-    const one = await ask(service, definition, latest);
-    await forget();
-    times.push({ one, all: await ask(service, definition, MINORS) });
+    const [oneMs, allMs] = [await afterOthers(latest), await afterOthers(MINORS)];
+    times.push({ oneMs, allMs, ratio: allMs / oneMs });
   }
   const late = times.slice(-Math.ceil(times.length / 2));
-  const middle = (of: (time: (typeof late)[number]) => number): number => median(late.map(of)) ?? Number.NaN;
-  return { oneMs: middle(({ one }) => one), allMs: middle(({ all }) => all), ratio: middle(({ one, all }) => all / one) };
+  const middle = (of: keyof MatrixTimes): number => median(late.map((time) => time[of])) ?? Number.NaN;
+  return { oneMs: middle('oneMs'), allMs: middle('allMs'), ratio: middle('ratio') };
 }
 
 /** ms from the request to the whole answer. */

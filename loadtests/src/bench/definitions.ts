@@ -35,9 +35,6 @@ interface Cell {
   readonly coldMs: number;
   readonly coldCpuMs: number;
   readonly warmMs: number;
-  /** Eight minors ÷ one. */
-  readonly matrixRatio: number;
-  readonly residentBytes: number;
   readonly rules: number;
   readonly bytes: number;
   /** The definition as JSON. */
@@ -62,21 +59,18 @@ export async function benchDefinitions(quick: boolean): Promise<BenchTable> {
     await service.stop();
   }
   return {
-    columns: ['definition', 'bytes', 'rules', 'cold ms', 'cold CPU ms', 'warm ms', 'Go ms', 'minors 8 ÷ 1', 'matrix of 1', 'of 8', 'MiB'],
+    columns: ['definition', 'bytes', 'rules', 'cold ms', 'cold CPU ms', 'warm ms', 'Go ms', 'matrix of 1', 'of 8'],
     rows: measured.map(({ name, cell, matrix, goMs: peer }) => [
       name,
       String(cell.bytes),
       String(cell.rules),
       ...[cell.coldMs, cell.coldCpuMs, cell.warmMs, peer].map((ms) => fixedText(ms, 0)),
-      cell.matrixRatio.toFixed(1),
       ...[matrix.oneMs, matrix.allMs].map((ms) => ms.toFixed(0)),
-      (cell.residentBytes / 2 ** 20).toFixed(1),
     ]),
     wanted: measured.flatMap(wantedFigures),
     notes: [
       'ms from JSON bytes to all versions compiled: decoded, admitted with all costs estimated, structural schema, rules; nodes of validators and plans of rules are made when a value asks, which Go does at once. Cold: the first in a fresh process; warm: median of later ones, each after another definition, so that nothing of it is known.',
-      'Minors: judged as new by all eight, ÷ by one, warm, in a thread; matrix: ms of `POST /matrix` by the latest and by all eight, one request after the other, each after other definitions.',
-      'MiB: heap of the definition compiled and its rules with it, code not; checks of rules and validators of nodes are made when a value asks.',
+      'Matrix: ms of `POST /matrix` by the latest and by all eight, one request after the other, each after other definitions.',
       typeof go === 'string'
         ? `Go: not measured, ${go}.`
         : 'Go: the sum of the same steps of apiextensions-apiserver, each the best of two or three.',

@@ -5,8 +5,8 @@ import type { StartedFleet } from '../load/start-fleet.ts';
 import { startService } from '../load/start-service.ts';
 import type { Service } from '../load/start-service.ts';
 import { redisCommands } from '../measure/redis-commands.ts';
-import { pairLines } from '../workloads/pair-lines.ts';
-import { smallBody, smallLines } from '../workloads/request-bodies.ts';
+import { pricedDefinition, pricedObject } from '../workloads/priced-objects.ts';
+import { blocksOf, smallBody, smallLines } from '../workloads/request-bodies.ts';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
 import { sendRequests, sendStream, sideBySide } from './service-rounds.ts';
 import type { Sent, Side } from './service-rounds.ts';
@@ -17,6 +17,8 @@ const SECONDS = { quick: 1, full: 2.5 } as const;
 const STREAMED = { quick: 60_000, full: 300_000 } as const;
 /** Lines of the stream of objects with more rules. */
 const STREAMED_PAIRS = { quick: 30_000, full: 60_000 } as const;
+/** Integers of such an object, and its lines that are sent at a time. */
+const [PAIRED, LINES_A_BLOCK] = [75, 1000] as const;
 const IDLE_SECONDS = { quick: 20, full: 30 } as const;
 const BATCH = 100_000;
 const CONNECTIONS = 8;
@@ -43,6 +45,12 @@ const requestsOf =
 
 const stream: Work['send'] = (system, size) => sendStream(system, smallLines, STREAMED[size]);
 const pairs: Work['send'] = (system, size) => sendStream(system, pairLines, STREAMED_PAIRS[size]);
+
+/** Returns the NDJSON of a stream of objects of which each takes a thread 0.1 ms, far longer than it takes to carry. */
+function pairLines(count: number): Iterable<string> {
+  const objects = Array.from({ length: LINES_A_BLOCK }, () => pricedObject('Pairs', PAIRED));
+  return blocksOf(JSON.stringify(pricedDefinition('Pairs')), objects, count);
+}
 
 /** Work for a node over Redis, beside the service without. */
 const ONE_NODE: readonly Work[] = [

@@ -1,13 +1,12 @@
 import { Ajv } from 'ajv';
-import { isJsonObject, writeJson } from '#go';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonObject } from '#go';
 import { fixedText } from '#charts';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 import { measureGoSteps } from '../engines/go-steps.ts';
 import { quotient } from '../measure/quotient.ts';
 import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
-import { CORPORA, objectCases } from '../workloads/object-cases.ts';
+import { CORPORA, objectCases, schemaOfVersion } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 
 /** Most that bytes → verdict may take, in times of `JSON.parse` of the same bytes. */
@@ -19,7 +18,7 @@ const WANTED_BESIDE_AJV = 1.5;
 /** µs per object, from bytes to verdict, as the product judges it and by the exact code alone, beside `JSON.parse` of the same bytes, ajv on the plain schema, and Go. */
 export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);
-  const measured = objectCases().map((test) => ({ test, ...timesOf(test, quick ? 400 : 5000) }));
+  const measured = objectCases().map((test) => ({ test, ...timesOf(test, quick ? 1500 : 5000) }));
   const goMicros = (name: string): number | undefined =>
     typeof go === 'string' ? undefined : go.find((one) => one.name === name.split(' ')[0] && one.step === 'decode+validate')?.micros;
   return {
@@ -51,14 +50,8 @@ export function benchObjects(quick: boolean): BenchTable {
   };
 }
 
-/** µs of an object by the work, and ms of compiling its definition for the first time and later. */
-interface ObjectTimes {
-  readonly micros: (work: string) => number | undefined;
-  readonly coldMs: number;
-  readonly warmMs: number;
-}
-
-function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number): ObjectTimes {
+/** Returns the µs of an object by the work, and the ms of compiling its definition for the first time and later. */
+function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number) {
   const cold = timed(() => compiled(definition));
   const warmMs = Math.min(...[1, 2, 3].map(() => timed(() => compiled(definition)).ms));
   const schema = ajvSchema(definition, version);
@@ -72,18 +65,13 @@ function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number):
     },
     budgetMs,
   );
-  return { micros: (work) => quotient(micros(work), bodies.length), coldMs: cold.ms, warmMs };
+  return { micros: (work: string) => quotient(micros(work), bodies.length), coldMs: cold.ms, warmMs };
 }
 
 /** The plain schema for ajv; undefined where it holds what ajv refuses. */
 function ajvSchema(definition: JsonObject, version: string): ((value: unknown) => boolean) | undefined {
-  const spec = definition['spec'];
-  const versions = isJsonObject(spec) ? spec['versions'] : undefined;
-  const found = (Array.isArray(versions) ? versions : []).find((one): one is JsonObject => isJsonObject(one) && one['name'] === version);
-  const schema = found?.['schema'];
-  const root: JsonValue | undefined = isJsonObject(schema) ? schema['openAPIV3Schema'] : undefined;
   try {
-    return new Ajv({ strict: false, validateFormats: false, logger: false }).compile(JSON.parse(writeJson(root ?? null)) as object);
+    return new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schemaOfVersion(definition, version) ?? {});
   } catch {
     return undefined;
   }

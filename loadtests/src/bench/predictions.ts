@@ -27,11 +27,8 @@ export function benchPredictions(quick: boolean): BenchTable {
   const outcome = timeEvaluations([...calibration, ...heldOut], quick);
   if (typeof outcome === 'string') return { columns: [], rows: [], wanted: [], notes: [`Not measured: ${outcome}.`] };
   const { timed, leftOut } = outcome;
-  const known = new Set(calibration);
-  const [fitted, checked] = [
-    timed.filter(({ evaluation }) => known.has(evaluation)),
-    timed.filter(({ evaluation }) => !known.has(evaluation)),
-  ];
+  const isFitted = new Set(calibration);
+  const { fitted = [], checked = [] } = Object.groupBy(timed, ({ evaluation }) => (isFitted.has(evaluation) ? 'fitted' : 'checked'));
   const nanoseconds = fitNanoseconds(fitted.map(({ evaluation, reading }) => ({ amounts: evaluation.work.amounts, ns: reading.ns })));
   const validation = checkFamilies(checked, nanoseconds);
   const families = validation.filter(isGoodEnough).map(({ family }) => family);

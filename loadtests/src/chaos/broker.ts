@@ -19,10 +19,10 @@ export interface Broker {
   readonly pid: number | undefined;
   /** Runs a command in the process that has the keys, past the proxy. */
   readonly command: (...words: readonly string[]) => Promise<string>;
-  /** Kills it and starts it again. `remembers`: what it had written survives. */
-  readonly restart: (remembers: boolean, pauseMs: number) => Promise<void>;
+  /** Kills it and starts it again, if it is one server. `remembers`: what it had written survives. */
+  readonly restart?: (remembers: boolean, pauseMs: number) => Promise<void>;
   /** Kills it where another takes its place, and lets it come back. `copied`: it is killed when the other has all that was acknowledged. */
-  readonly failOver: (copied: boolean, pauseMs: number) => Promise<void>;
+  readonly failOver?: (copied: boolean, pauseMs: number) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -49,7 +49,6 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
         await setTimeout(pauseMs);
         child = await start();
       }),
-    failOver: () => Promise.resolve(),
     stop: () => {
       child.kill('SIGKILL');
       proxy.stop();
@@ -69,7 +68,6 @@ export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promi
     proxy: undefined,
     pid: undefined,
     command: (...words) => commandRedis(redis.masterPort(), ...words),
-    restart: () => Promise.resolve(),
     failOver: (copied, pauseMs) =>
       changes.do(async () => {
         if (copied) {

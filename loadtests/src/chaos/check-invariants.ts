@@ -33,23 +33,17 @@ interface Loss {
 /** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
 export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
-  readonly #totals: FaultTotals;
+  /** Is told of every ending and every violation. */
+  readonly totals = new FaultTotals();
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
-  #evaluations = 0;
-  #whole = 0;
-  #told = 0;
-  #unjudged = 0;
+  readonly #counts = { evaluations: 0, whole: 0, told: 0, unjudged: 0 };
   /** Objects that took their thread down, alone. */
   poisoned = 0;
 
-  /**
-   * @param digests what the verdict of each subject is
-   * @param totals is told of every ending and every violation
-   */
-  constructor(digests: ReadonlyMap<number, string>, totals = new FaultTotals()) {
+  /** @param digests what the verdict of each subject is */
+  constructor(digests: ReadonlyMap<number, string>) {
     this.#digests = digests;
-    this.#totals = totals;
   }
 
   /** Says that from now on Redis loses what it knows; what is given back says that it does so no more. */
@@ -61,12 +55,12 @@ export class InvariantCheck {
 
   /** Judges an evaluation that has just ended. */
   add(ending: Ending): void {
-    this.#evaluations += 1;
-    this.#totals.add(ending);
+    this.#counts.evaluations += 1;
+    this.totals.add(ending);
     const name = `${ending.client} of ${ending.subjects.length} (${ending.seconds.toFixed(1)} s)`;
     if (ending.end === 'hung') this.complain(`lost: ${name}: no end within its time, ${ending.lines.length} verdicts`);
-    else if (ending.end === 'whole') this.#whole += 1;
-    else this.#told += 1;
+    else if (ending.end === 'whole') this.#counts.whole += 1;
+    else this.#counts.told += 1;
     const began = performance.now() - ending.seconds * 1000;
     if (saysLost(ending) && !this.#losses.some(({ until }) => until >= began))
       this.complain(`lost: ${name}: told that it was lost, and Redis had lost nothing since it began`);
@@ -80,7 +74,7 @@ export class InvariantCheck {
       return;
     }
     if (UNJUDGED.has(line['outcome'])) {
-      this.#unjudged += 1;
+      this.#counts.unjudged += 1;
       if (subjects[index] === POISON) this.poisoned += 1;
       const code = (line['status'] as { code?: number } | undefined)?.code;
       if (!EXCUSED.has(code)) this.complain(`unexplained: ${name}: item ${index} ended as ${String(line['outcome'])} with ${String(code)}`);
@@ -95,17 +89,11 @@ export class InvariantCheck {
 
   /** Notes an invariant that was broken. */
   complain(violation: string): void {
-    this.#totals.complain(violation);
+    this.totals.complain(violation);
     this.#violations.push(violation);
   }
 
   get result(): InvariantReport {
-    return {
-      evaluations: this.#evaluations,
-      whole: this.#whole,
-      told: this.#told,
-      unjudged: this.#unjudged,
-      violations: this.#violations,
-    };
+    return { ...this.#counts, violations: this.#violations };
   }
 }

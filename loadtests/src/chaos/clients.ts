@@ -47,23 +47,14 @@ export async function followEvaluation(url: string, client: ClientKind, subjects
     seconds: (performance.now() - started) / 1000,
   });
   try {
-    switch (client) {
-      case 'stream':
-      case 'slow reader':
-        return finish(
-          await exchange(`${url}/evaluate?deadline=${DEADLINE}`, streamed(subjects), { ndjson: true, slow: client === 'slow reader' }),
-          ending,
-          subjects,
-        );
-      case 'background':
-      case 'cancelled':
-        return await inBackground(url, client, subjects, ending);
-      case 'hanging up':
-        await exchange(`${url}/evaluate?deadline=${DEADLINE}`, enveloped(subjects), { hangUpAfterMs: 30 });
-        return ending('cancelled', []);
-      default:
-        return finish(await exchange(`${url}/evaluate?deadline=${DEADLINE}`, enveloped(subjects), {}), ending, subjects);
-    }
+    if (client === 'background' || client === 'cancelled') return await inBackground(url, client, subjects, ending);
+    const ndjson = client === 'stream' || client === 'slow reader';
+    const answer = await exchange(`${url}/evaluate?deadline=${DEADLINE}`, ndjson ? streamed(subjects) : enveloped(subjects), {
+      ndjson,
+      slow: client === 'slow reader',
+      ...(client === 'hanging up' && { hangUpAfterMs: 30 }),
+    });
+    return client === 'hanging up' ? ending('cancelled', []) : finish(answer, ending, subjects);
   } catch (error) {
     return ending(error instanceof TookTooLong ? 'hung' : isRefusedConnection(error) ? 'unreached' : 'broken', []);
   }

@@ -4,7 +4,6 @@ import { InvariantCheck } from './check-invariants.ts';
 import type { InvariantReport } from './check-invariants.ts';
 import { followEvaluation } from './clients.ts';
 import type { ClientKind, Ending } from './clients.ts';
-import { FaultTotals } from './fault-totals.ts';
 import type { PairTotals } from './fault-totals.ts';
 import { planFaults } from './plan-faults.ts';
 import type { PlannedPair } from './plan-faults.ts';
@@ -62,20 +61,19 @@ const SETTLE_MS = 60_000;
 /** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
 export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
-  const totals = new FaultTotals();
-  const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet), totals);
+  const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));
   await calm(fleet, options.seed);
   const before = await resourcesOf(fleet);
   say(`${SUBJECTS} verdicts known; ${options.faults} faults to come`);
   const started = performance.now();
   const over = new AbortController();
   const clients = Array.from({ length: options.clients }, (_, i) => client(fleet, invariants, options, i, over.signal));
-  const struck = await strikeAll(fleet, invariants, totals, options);
+  const struck = await strikeAll(fleet, invariants, options);
   over.abort();
   say('healed; waiting for every client');
   await heal(fleet);
   await Promise.all(clients);
-  totals.over();
+  invariants.totals.over();
   await setTimeout(SETTLE_MS);
   const after = await resourcesOf(fleet);
   for (const violation of leftBehind(before, after)) invariants.complain(violation);
@@ -86,7 +84,7 @@ export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<Fa
   return {
     invariants: invariants.result,
     struck: new Map([...struck, ['thread out of memory', invariants.poisoned]]),
-    pairs: totals.pairs,
+    pairs: invariants.totals.pairs,
     minutes: (performance.now() - started) / 60_000,
     resources: [...before.lines.map((line) => `before: ${line}`), ...after.lines.map((line) => `after:  ${line}`)],
   };
@@ -141,7 +139,6 @@ function someSubjects(random: () => number, most: number): number[] {
 async function strikeAll(
   fleet: Fleet,
   invariants: InvariantCheck,
-  totals: FaultTotals,
   { faults, seed, history, signal, say }: FaultOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const struck = new Map<string, number>();
@@ -149,11 +146,11 @@ async function strikeAll(
     if (signal.aborted) break;
     await setTimeout(pair.quietMs);
     for (const crash of fleet.supervise()) invariants.complain(`crash: ${crash}`);
-    totals.begin(pair.faults.map(({ kind }) => kind.name));
+    invariants.totals.begin(pair.faults.map(({ kind }) => kind.name));
     await strikeTogether(fleet, invariants, pair, history);
     // Nothing is learned from hurting what is down: an API that is alone must be up between its deaths.
     if (fleet.kind === 'embedded') await fleet.untilReady();
-    totals.healed();
+    invariants.totals.healed();
     for (const { kind } of pair.faults) struck.set(kind.name, (struck.get(kind.name) ?? 0) + 1);
     if ((number + 1) % 10 === 0) say(`${2 * (number + 1)} of ${faults} faults`);
   }

@@ -18,6 +18,8 @@ export interface PairTotals {
   recoveryMs: number | undefined;
 }
 
+const NOTHING = { struck: 0, evaluations: 0, lost: 0, doubled: 0, wrong: 0, other: 0, unavailable: 0, recoveryMs: undefined } as const;
+
 /** Words with which a violation begins that is counted for itself. */
 const COUNTED = ['lost', 'doubled', 'wrong'] as const;
 
@@ -36,17 +38,7 @@ export class FaultTotals {
   /** Both kinds of a pair strike from now on. */
   begin(names: readonly string[]): void {
     const pair = names.toSorted((a, b) => a.localeCompare(b)).join(' + ');
-    this.#current = this.#pairs.get(pair) ?? {
-      pair,
-      struck: 0,
-      evaluations: 0,
-      lost: 0,
-      doubled: 0,
-      wrong: 0,
-      other: 0,
-      unavailable: 0,
-      recoveryMs: undefined,
-    };
+    this.#current = this.#pairs.get(pair) ?? { pair, ...NOTHING };
     this.#pairs.set(pair, this.#current);
     this.#current.struck += 1;
     this.#healedAt = undefined;

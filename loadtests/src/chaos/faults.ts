@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { childrenOf } from '../measure/process-cpu.ts';
 import type { Fleet, FleetKind, Member } from './fleet.ts';
-import type { Weather } from './tcp-proxy.ts';
 
 /** A kind of fault. */
 export interface FaultKind {
@@ -43,6 +42,8 @@ export async function freeze(pid: number | undefined, ms: number): Promise<void>
   signalled(pid, 'SIGCONT');
 }
 
+const freezeJudging: FaultKind['strike'] = (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms);
+
 /** Kills the engine host of a process. */
 export function killHost(member: Member, signal: NodeJS.Signals): void {
   const [host] = childrenOf(member.process.pid ?? 0);
@@ -63,10 +64,6 @@ for _, key in ipairs(redis.call('KEYS', '*:chunks:wait')) do
   end
 end`;
 
-const WITH_OTHERS: readonly FleetKind[] = ['redis', 'sentinel', 'cluster'];
-const ONE_REDIS: readonly FleetKind[] = ['redis'];
-const REPLICATED: readonly FleetKind[] = ['sentinel', 'cluster'];
-
 const HOUR_MS = 3_600_000;
 
 /** Something that is done to a fleet. */
@@ -86,9 +83,9 @@ function redis(...words: readonly string[]): Deed {
   return (fleet) => fleet.redis(...words);
 }
 
-/** Changes what the network does to bytes. `delayMs`: how long each piece takes where it is slow. */
-function weather(kind: Weather, delayMs: (target: number) => number = () => 0): Deed {
-  return ({ proxy }, target) => proxy?.turn(kind, delayMs(target));
+/** Ends bad weather of the network. */
+function fairWeather({ proxy }: Fleet): void {
+  proxy?.turn('fair');
 }
 
 /** Makes the wall clock of one process, or of all, wrong. */
@@ -98,103 +95,83 @@ function clock(byMs: number): Deed {
   };
 }
 
-/** What befalls a fleet. */
-export const FAULT_KINDS: readonly FaultKind[] = [
-  {
-    name: 'other node or worker killed',
-    of: WITH_OTHERS,
-    lasts: [50, 1500],
-    strike: (fleet, ms, target) => fleet.kill(judging(fleet, target), ms),
-  },
-  {
-    name: 'other node or worker frozen',
-    of: WITH_OTHERS,
-    lasts: [100, 2500],
-    strike: (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms),
-  },
-  {
-    name: 'other node or worker frozen past its lease',
-    of: WITH_OTHERS,
-    lasts: [12_000, 16_000],
-    strike: (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms),
-  },
-  {
-    name: 'engine host killed',
-    lasts: [20, 300],
-    strike: lasting((fleet, target) => killHost(judging(fleet, target), target % 2 === 0 ? 'SIGKILL' : 'SIGABRT')),
-  },
-  { name: 'API killed', lasts: [50, 800], strike: (fleet, ms) => fleet.kill(fleet.api, ms) },
-  {
-    name: 'disk full for the journal',
-    of: ['embedded'],
-    lasts: [2500, 5000],
-    // The disk is full until the second time; another fault may kill the API in between, and it comes back to a disk with room.
-    strike: lasting(
-      (fleet) => fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL),
-      (fleet) => fleet.kill(fleet.api, 0),
-    ),
-  },
-  { name: 'API frozen', lasts: [100, 2500], strike: (fleet, ms) => freeze(fleet.api.process.pid, ms) },
-  { name: 'Redis killed, remembers', of: ONE_REDIS, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart(true, ms) },
-  {
-    name: 'Redis killed, forgets',
-    of: ONE_REDIS,
-    loses: true,
-    lasts: [20, 1000],
-    strike: async ({ broker }, ms) => broker?.restart(false, ms),
-  },
-  { name: 'Redis flushed', of: ONE_REDIS, loses: true, lasts: [10, 100], strike: lasting(redis('FLUSHALL')) },
-  { name: 'Redis frozen', of: ONE_REDIS, lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.broker?.pid, ms) },
+/** Makes faults some of certain fleets. */
+const only = (of: readonly FleetKind[], kinds: readonly FaultKind[]): FaultKind[] => kinds.map((kind) => ({ ...kind, of }));
+
+const OTHERS: readonly FaultKind[] = [
+  { name: 'other node or worker killed', lasts: [50, 1500], strike: (fleet, ms, target) => fleet.kill(judging(fleet, target), ms) },
+  { name: 'other node or worker frozen', lasts: [100, 2500], strike: freezeJudging },
+  { name: 'other node or worker frozen past its lease', lasts: [12_000, 16_000], strike: freezeJudging },
+];
+
+const FULL_JOURNAL: FaultKind = {
+  name: 'disk full for the journal',
+  lasts: [2500, 5000],
+  // The disk is full until the second time; another fault may kill the API in between, and it comes back to a disk with room.
+  strike: lasting(
+    (fleet) => fleet.kill(fleet.api, 0, BLOCKS_WHEN_FULL),
+    (fleet) => fleet.kill(fleet.api, 0),
+  ),
+};
+
+const REDIS: readonly FaultKind[] = [
+  { name: 'Redis killed, remembers', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.(true, ms) },
+  { name: 'Redis killed, forgets', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.restart?.(false, ms) },
+  { name: 'Redis flushed', loses: true, lasts: [10, 100], strike: lasting(redis('FLUSHALL')) },
+  { name: 'Redis frozen', lasts: [100, 2000], strike: (fleet, ms) => freeze(fleet.broker?.pid, ms) },
   {
     name: 'Redis full',
-    of: ONE_REDIS,
     lasts: [100, 1500],
     strike: lasting(redis('CONFIG', 'SET', 'maxmemory', '1mb'), redis('CONFIG', 'SET', 'maxmemory', '0')),
   },
   {
     name: 'connections killed by Redis',
-    of: ONE_REDIS,
     lasts: [10, 200],
     strike: lasting(async (fleet) => {
       await fleet.redis('CLIENT', 'KILL', 'TYPE', 'normal');
       await fleet.redis('CLIENT', 'KILL', 'TYPE', 'pubsub');
     }),
   },
-  { name: 'connections cut', of: ONE_REDIS, lasts: [10, 300], strike: lasting(({ proxy }) => proxy?.cut()) },
-  { name: 'tokens doubled', of: ONE_REDIS, lasts: [10, 50], strike: lasting(redis('EVAL', DOUBLE_TOKENS, '0')) },
+  { name: 'connections cut', lasts: [10, 300], strike: lasting(({ proxy }) => proxy?.cut()) },
+  { name: 'tokens doubled', lasts: [10, 50], strike: lasting(redis('EVAL', DOUBLE_TOKENS, '0')) },
   {
     name: 'network slow',
-    of: ONE_REDIS,
     lasts: [300, 2500],
-    strike: lasting(
-      weather('slow', (target) => 10 + (target % 200)),
-      weather('fair'),
-    ),
+    strike: lasting(({ proxy }, target) => proxy?.turn('slow', 10 + (target % 200)), fairWeather),
   },
-  { name: 'network stuck', of: ONE_REDIS, lasts: [200, 3000], strike: lasting(weather('stuck'), weather('fair')) },
+  { name: 'network stuck', lasts: [200, 3000], strike: lasting(({ proxy }) => proxy?.turn('stuck'), fairWeather) },
   {
     name: 'replies lost',
-    of: ONE_REDIS,
     lasts: [20, 400],
-    strike: lasting(weather('lossy'), ({ proxy }) => {
-      proxy?.turn('fair');
-      // Who waits for a reply that was lost would wait for ever on a connection that lives.
-      proxy?.cut();
-    }),
+    strike: lasting(
+      ({ proxy }) => proxy?.turn('lossy'),
+      (fleet) => {
+        fairWeather(fleet);
+        // Who waits for a reply that was lost would wait for ever on a connection that lives.
+        fleet.proxy?.cut();
+      },
+    ),
   },
+];
+
+const FAIL_OVERS: readonly FaultKind[] = [
+  { name: 'fail-over to a replica that has all', lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(true, ms) },
+  { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
+];
+
+/** What befalls a fleet. */
+export const FAULT_KINDS: readonly FaultKind[] = [
+  ...only(['redis', 'sentinel', 'cluster'], OTHERS),
   {
-    name: 'fail-over to a replica that has all',
-    of: REPLICATED,
-    lasts: [20, 1000],
-    strike: async ({ broker }, ms) => broker?.failOver(true, ms),
+    name: 'engine host killed',
+    lasts: [20, 300],
+    strike: lasting((fleet, target) => killHost(judging(fleet, target), target % 2 === 0 ? 'SIGKILL' : 'SIGABRT')),
   },
-  {
-    name: 'fail-over at any moment',
-    of: REPLICATED,
-    loses: true,
-    lasts: [20, 1000],
-    strike: async ({ broker }, ms) => broker?.failOver(false, ms),
-  },
+  { name: 'API killed', lasts: [50, 800], strike: (fleet, ms) => fleet.kill(fleet.api, ms) },
+  ...only(['embedded'], [FULL_JOURNAL]),
+  { name: 'API frozen', lasts: [100, 2500], strike: (fleet, ms) => freeze(fleet.api.process.pid, ms) },
+  ...only(['redis'], REDIS),
+  ...only(['sentinel', 'cluster'], FAIL_OVERS),
   { name: 'clock ahead by an hour', lasts: [200, 3000], strike: lasting(clock(HOUR_MS), clock(0)) },
   { name: 'clock back by an hour', lasts: [200, 3000], strike: lasting(clock(-HOUR_MS), clock(0)) },
   {

@@ -12,7 +12,8 @@ import { sentinelInstalled } from '../../../testing/redis-topologies.ts';
 import { argumentsAsRun } from '../load/start-service.ts';
 import { startReplicatedBroker, startSingleBroker } from './broker.ts';
 import type { Broker } from './broker.ts';
-import { HangingCollector } from './collector.ts';
+import { startCollector } from './collector.ts';
+import type { HangingCollector } from './collector.ts';
 import { InTurn } from './in-turn.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
@@ -54,15 +55,6 @@ const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'sh
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
 
-/** The parts of a fleet. */
-interface FleetParts {
-  readonly kind: FleetKind;
-  readonly folder: string;
-  readonly apiPort: number;
-  readonly broker: Broker | undefined;
-  readonly collector: HangingCollector;
-}
-
 /** Processes of which each can be hurt. */
 export class Fleet {
   readonly kind: FleetKind;
@@ -73,7 +65,7 @@ export class Fleet {
   readonly api: Member;
   readonly #folder: string;
 
-  private constructor({ kind, folder, apiPort, broker, collector }: FleetParts) {
+  private constructor(kind: FleetKind, folder: string, apiPort: number, { broker, collector }: Pick<Fleet, 'broker' | 'collector'>) {
     this.kind = kind;
     this.#folder = folder;
     this.broker = broker;
@@ -101,13 +93,8 @@ export class Fleet {
     const isThere = kind === 'sentinel' || kind === 'cluster' ? sentinelInstalled : kind === 'embedded' || redisOnPath();
     if (!isThere) return undefined;
     const folder = mkdtempSync(join(tmpdir(), 'assay-chaos-'));
-    const fleet = new Fleet({
-      kind,
-      folder,
-      apiPort: await freePort(),
-      broker: await startBroker(kind, folder),
-      collector: await HangingCollector.start(),
-    });
+    const [apiPort, broker, collector] = [await freePort(), await startBroker(kind, folder), await startCollector()];
+    const fleet = new Fleet(kind, folder, apiPort, { broker, collector });
     try {
       await fleet.#untilStarted();
       return fleet;

@@ -18,17 +18,18 @@ export class History {
 
   ending({ client, subjects, lines, end, code, why, seconds }: Ending): void {
     const indices = lines.map(({ index }) => index);
+    const inOrder = indices.every((index, i) => index === i);
     this.#write({
       client,
       sent: subjects.length,
       received: lines.length,
-      inOrder: indices.every((index, i) => index === i),
+      inOrder,
       first: indices[0],
       end,
       code,
       why,
       seconds,
-      ...(indices.every((index, i) => index === i) ? {} : { indices }),
+      ...(!inOrder && { indices }),
     });
   }
 

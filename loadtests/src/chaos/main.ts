@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { programArguments, wholeNumber, wrongArguments } from '../../../testing/program-arguments.ts';
+import { textTable } from '../report/text-table.ts';
 import type { PairTotals } from './fault-totals.ts';
 import { Fleet } from './fleet.ts';
-import type { FleetKind } from './fleet.ts';
 import { History } from './history.ts';
 import { runFaults } from './fault-run.ts';
 import type { FaultReport } from './fault-run.ts';
@@ -53,19 +53,11 @@ async function main(): Promise<number> {
 }
 
 /** The fault run that the arguments describe. */
-interface Wanted {
-  readonly faults: number;
-  readonly seed: number;
-  readonly clients: number;
-  readonly history: string | undefined;
-  /** File for the result, as JSON. */
-  readonly json: string | undefined;
-  readonly kind: FleetKind;
-}
+type Wanted = ReturnType<typeof argumentsOf>;
 
 const FLEETS = ['embedded', 'sentinel', 'cluster', 'overflow'] as const;
 
-function argumentsOf(): Wanted {
+function argumentsOf() {
   const flag = { type: 'boolean', default: false } as const;
   const { values } = programArguments(USAGE, {
     faults: { type: 'string', default: '100' },
@@ -87,8 +79,9 @@ function argumentsOf(): Wanted {
     seed: number('seed'),
     clients: number('clients'),
     history: values.history,
+    /** File for the result, as JSON. */
     json: values.json,
-    kind: kinds[0] ?? 'redis',
+    kind: kinds[0] ?? ('redis' as const),
   };
 }
 
@@ -104,16 +97,13 @@ const resultOf = ({ faults, seed, kind }: Wanted, { invariants, struck, pairs, m
   violations,
 });
 
-/** Returns a line for each pair, with its name last to align the figures. */
-function pairsTable(pairs: readonly PairTotals[]): string[] {
-  const line = (figures: readonly unknown[], name: string): string =>
-    `${figures.map((figure) => String(figure).padStart(9)).join('')}  ${name}`;
-  return [
-    line(['struck', 'evals', 'lost', 'doubled', 'wrong', 'other', '503', 'rec. ms'], 'pair'),
-    ...pairs.map(({ pair, struck, evaluations, lost, doubled, wrong, other, unavailable, recoveryMs }) =>
-      line([struck, evaluations, lost, doubled, wrong, other, unavailable, recoveryMs ?? '-'], pair),
-    ),
-  ];
+/** Returns a table with a row for each pair. */
+function pairsTable(pairs: readonly PairTotals[]): string {
+  const rows = pairs.map(({ pair, struck, evaluations, lost, doubled, wrong, other, unavailable, recoveryMs = '-' }) =>
+    [pair, struck, evaluations, lost, doubled, wrong, other, unavailable, recoveryMs].map(String),
+  );
+  const columns = ['pair', 'struck', 'evals', 'lost', 'doubled', 'wrong', 'other', '503', 'rec. ms'];
+  return textTable({ title: '', columns, rows, notes: [] });
 }
 
 function reportText({ invariants, struck, pairs, minutes, resources }: FaultReport, violations: readonly string[]): string {
@@ -122,7 +112,7 @@ function reportText({ invariants, struck, pairs, minutes, resources }: FaultRepo
   const others = violations.length - count('lost') - count('doubled') - count('wrong') - count('leak') - count('crash');
   return [
     ...[...struck].toSorted((a, b) => b[1] - a[1]).map(([name, number]) => `${String(number).padStart(5)} × ${name}`),
-    ...pairsTable(pairs),
+    pairsTable(pairs),
     ...resources,
     ...Object.values(Object.groupBy(violations, (violation) => violation.split(' ')[0] ?? '')).flatMap((group = []) =>
       group.slice(0, SHOWN),

@@ -7,7 +7,6 @@ export interface Resources {
   readonly processes: readonly (HeldResources & { readonly name: string })[];
   /** Keys of Redis that never expire, numbers and ids taken out. */
   readonly lastingKeys: ReadonlySet<string>;
-  readonly keys: number;
   readonly lines: readonly string[];
 }
 
@@ -22,7 +21,6 @@ export async function resourcesOf(fleet: Fleet): Promise<Resources> {
   for (const key of keys) if ((await fleet.redis('PTTL', key)) === '-1') lasting.push(key);
   return {
     processes,
-    keys: keys.length,
     lastingKeys: new Set(lasting.map((key) => key.replace(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, 'ID').replace(/\d+/g, 'N'))),
     lines: [
       ...processes.map(({ name, files, threads, mb }) => `${name}: ${files} open files, ${threads} threads, ${mb} MB`),

@@ -17,6 +17,14 @@ export interface CelCase {
   readonly nested?: boolean;
 }
 
+/** What the validator in Go needed for one case at one size. */
+export interface Cell {
+  readonly size: number;
+  /** ns of a step: the smaller of wall clock and CPU time; none where it was left out. */
+  readonly ns: readonly number[];
+  readonly cost?: number | undefined;
+}
+
 /** The cases of a comparison of engines: name, data and rule are the same for every engine. */
 export const CEL_CASES: readonly CelCase[] = [
   { name: 'ints-all', data: 'ints', rule: 'self.list.all(e, e >= 0)' },

@@ -40,7 +40,7 @@ function ruleTimes(workload: ListWorkload, validator: GoValidator): Times {
   const { rule, data } = listRule(workload);
   const lengths = [...new Set([...SHORTER, elements])].filter((length) => length <= elements);
   const cells = validator.measure({ name: data, data, rule }, lengths);
-  const points = cells.flatMap(({ size, nsPerStep }) => (nsPerStep === undefined ? [] : [{ size, samples: [(nsPerStep * size) / 1e6] }]));
+  const points = cells.flatMap(({ size, ns }) => ns.map((one) => ({ size, samples: [(one * size) / 1e6] })));
   const last = points.at(-1);
   const [ms] = last?.samples ?? [];
   if (last === undefined || ms === undefined) return {};

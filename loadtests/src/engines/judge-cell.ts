@@ -1,21 +1,18 @@
-import { compileDefinition, validateObject } from '#crd';
-import { LATEST_MINOR } from '#kube';
-import { NODE_ENGINE } from '#runner/linker';
+import { validateObject } from '#crd';
+import { compiled } from '../workloads/judging.ts';
 import { smallObjects, SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 
 /** The engine alone in a process of its own, one thread: `judge-cell OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}` of small objects, warm. */
 const [count = '250', milliseconds = '500'] = process.argv.slice(2);
-const outcome = compileDefinition(SMALL_DEFINITION, { minor: LATEST_MINOR, engine: NODE_ENGINE });
-if (!outcome.ok) throw new Error(outcome.status.message);
+const definition = compiled(SMALL_DEFINITION);
 const bodies = smallObjects(Number(count)).map((text) => Buffer.from(text));
 
 /** Judges all objects once; their cost, and how many were accepted. */
 function judgeAll(): { readonly cost: number; readonly accepted: number } {
   let [cost, accepted] = [0, 0];
   for (const body of bodies) {
-    if (!outcome.ok) continue;
     const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Strict' } as const;
-    const verdict = validateObject(outcome.definition, write, {});
+    const verdict = validateObject(definition, write, {});
     if ('cancelled' in verdict || !verdict.accepted) continue;
     cost += verdict.cost.cel ?? 0;
     accepted += 1;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, readYaml, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
@@ -6,6 +6,7 @@ import { PROJECT } from '../places.ts';
 import { parsed } from '../workloads/judging.ts';
 import { LARGE_APPS, largeAppsBody } from '../workloads/large-apps.ts';
 import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
+import { yamlObject } from '../workloads/object-cases.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 
 /** Objects whose creates are counted by who judges them: a generated reader, or the exact code. All of them lie in the project itself. */
@@ -108,8 +109,4 @@ function changed(object: JsonObject, change: (copy: Plain) => unknown): JsonObje
 const bytesOf = (object: JsonObject): Uint8Array => Buffer.from(writeJson(object, { escapeHtml: false, keys: 'own' }));
 
 /** Returns the first document of a file of the examples. */
-export function exampleOf(file: string): JsonObject {
-  const reading = readYaml(readFileSync(join(EXAMPLES, file)));
-  if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
-  return reading.value;
-}
+export const exampleOf = (file: string): JsonObject => yamlObject(join(EXAMPLES, file));

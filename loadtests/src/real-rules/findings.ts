@@ -2,14 +2,11 @@ import { median, percentile } from '#benchmark';
 import { countedText, countText, timeText } from '#charts';
 import type { Chart } from '#charts';
 import { tokenize } from '#cel';
+import type { Table } from '../result/summary.ts';
 import type { RealRule } from './study-corpora.ts';
 
 /** A table of the published study. */
-export interface StudyTable {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+type StudyTable = Omit<Table, 'notes'>;
 
 /** The results of the published study: charts, and tables below them. */
 export interface RealRulesFindings {
@@ -17,6 +14,13 @@ export interface RealRulesFindings {
   readonly charts: readonly Chart[];
   readonly tables: readonly StudyTable[];
 }
+
+/** A rule of which some figures are known. */
+type Known<K extends keyof RealRule> = RealRule & { readonly [Key in K]-?: NonNullable<RealRule[Key]> };
+
+/** Returns the rules of which a figure is known. */
+const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[], figure: K): (R & Known<K>)[] =>
+  rules.filter((rule): rule is R & Known<K> => rule[figure] !== undefined);
 
 /** A rule grows worse than linearly from this exponent on: exponents are told to 0.05. */
 const WORSE = 1.05;
@@ -27,15 +31,13 @@ const TEXT_WIDTH = 110;
 /** Returns what a study of real rules found: growth, estimates beside dearest costs, and times beside costs. */
 export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings {
   const studied = rules.filter(({ notStudied }) => notStudied === undefined);
-  const dear = studied.filter(({ dearest }) => dearest !== undefined);
-  const growing = studied.filter(({ growth }) => growth !== undefined);
-  const worse = growing
-    .filter(({ growth }) => (growth?.exponent ?? 0) > WORSE)
-    .toSorted((a, b) => (b.growth?.exponent ?? 0) - (a.growth?.exponent ?? 0));
+  const dear = known(studied, 'dearest');
+  const growing = known(studied, 'growth');
+  const worse = growing.filter(({ growth }) => growth.exponent > WORSE).toSorted((a, b) => b.growth.exponent - a.growth.exponent);
   const exceeded = dear.filter((rule) => ratioOf(rule) < 1).toSorted((a, b) => ratioOf(a) - ratioOf(b));
   const ratios = dear.map(ratioOf).filter(Number.isFinite);
-  const ended = dear.filter(({ dearest }) => dearest?.end !== 'accepted');
-  const timed = dear.filter(({ time }) => time !== undefined).toSorted((a, b) => (b.time?.timesMedian ?? 0) - (a.time?.timesMedian ?? 0));
+  const ended = dear.filter(({ dearest }) => dearest.end !== 'accepted');
+  const timed = known(dear, 'time').toSorted((a, b) => b.time.timesMedian - a.time.timesMedian);
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
@@ -47,71 +49,79 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [
-      growthTable(studied),
-      ruleTable('Rules that grow worse than linearly', worse, ['growth', 'with'], ({ growth }) => [
-        growth === undefined ? '' : (growth.near ?? `n^${growth.exponent.toFixed(2)}`),
-        growth === undefined ? '' : `\`${growth.field}\` (${growth.unit})`,
-      ]),
-      ruleTable('Rules that cost more than their estimate', exceeded, ['estimate', 'found'], ({ estimate, dearest }) => [
-        countText(estimate),
-        countText(dearest?.cost),
-      ]),
-      ruleTable('Rules whose cost units take longest', timed, ['a unit', '÷ median'], ({ time }) => [
-        timeText((time?.nsPerUnit ?? 0) / 1e6),
-        (time?.timesMedian ?? 0).toFixed(1),
-      ]),
+      countTable(
+        'How the cost of rules grows',
+        'steepest growth',
+        studied.map(({ growth }) => (growth === undefined ? 'nothing' : (growth.near ?? `between: n^${growth.exponent.toFixed(1)}`))),
+      ),
+      ruleTable('Rules that grow worse than linearly', worse, {
+        growth: ({ growth }) => growth.near ?? `n^${growth.exponent.toFixed(2)}`,
+        with: ({ growth }) => `\`${growth.field}\` (${growth.unit})`,
+      }),
+      ruleTable('Rules that cost more than their estimate', exceeded, {
+        estimate: ({ estimate }) => countText(estimate),
+        found: ({ dearest }) => countText(dearest.cost),
+      }),
+      ruleTable('Rules whose cost units take longest', timed, {
+        'a unit': ({ time }) => timeText(time.nsPerUnit / 1e6),
+        '÷ median': ({ time }) => time.timesMedian.toFixed(1),
+      }),
       functionTable(timed),
-      reasonTable(rules),
+      countTable(
+        'Rules that were not studied',
+        'reason',
+        known(rules, 'notStudied').map(({ notStudied }) => notStudied.slice(0, TEXT_WIDTH)),
+      ),
     ],
   };
 }
 
-const ratioOf = ({ estimate, dearest }: RealRule): number =>
-  estimate === undefined || dearest === undefined || dearest.cost === 0 ? Infinity : estimate / dearest.cost;
+/** Returns an estimate divided by the dearest cost found; infinite if one of them is not there. */
+const ratioOf = ({ estimate, dearest }: Known<'dearest'>): number =>
+  estimate === undefined || dearest.cost === 0 ? Infinity : estimate / dearest.cost;
 
 const shown = (rule: string): string => {
   const line = rule.trim().replace(/\s+/g, ' ').replaceAll('`', "'");
   return `\`${line.length > TEXT_WIDTH ? `${line.slice(0, TEXT_WIDTH - 1)}…` : line}\``;
 };
 
-function ruleTable(
+/** Returns a table of rules, with more columns by their names. */
+function ruleTable<R extends RealRule>(
   title: string,
-  rules: readonly RealRule[],
-  columns: readonly string[],
-  cells: (rule: RealRule) => readonly string[],
+  rules: readonly R[],
+  columns: Readonly<Record<string, (rule: R) => string>>,
 ): StudyTable {
   return {
     title: `${title}${rules.length > SHOWN ? ` (${SHOWN} of ${countText(rules.length)})` : ''}`,
-    columns: ['definition', 'rule', ...columns],
-    rows: rules.slice(0, SHOWN).map((rule) => [rule.definition, shown(rule.rule), ...cells(rule)]),
+    columns: ['definition', 'rule', ...Object.keys(columns)],
+    rows: rules.slice(0, SHOWN).map((rule) => [rule.definition, shown(rule.rule), ...Object.values(columns).map((cell) => cell(rule))]),
   };
 }
 
-function growthTable(studied: readonly RealRule[]): StudyTable {
-  const classes = Map.groupBy(studied, ({ growth }) =>
-    growth === undefined ? 'nothing' : (growth.near ?? `between: n^${growth.exponent.toFixed(1)}`),
-  );
-  const rows = [...classes].toSorted((a, b) => b[1].length - a[1].length);
-  return {
-    title: 'How the cost of rules grows',
-    columns: ['steepest growth', 'rules'],
-    rows: rows.map(([name, some]) => [name, countText(some.length)]),
-  };
+/** Returns a table of how many rules share a word, the most frequent first. */
+function countTable(title: string, column: string, words: readonly string[]): StudyTable {
+  const counts = [...Map.groupBy(words, (word) => word)].toSorted((a, b) => b[1].length - a[1].length);
+  return { title, columns: [column, 'rules'], rows: counts.slice(0, SHOWN).map(([word, all]) => [word, countText(all.length)]) };
 }
 
 /** Returns the median price of units over the rules that call each function. A rule counts for each function that it calls. */
-function functionTable(timed: readonly RealRule[]): StudyTable {
-  const byFunction = new Map<string, number[]>();
-  for (const { rule, time } of timed)
-    for (const name of calledIn(rule)) byFunction.set(name, [...(byFunction.get(name) ?? []), time?.timesMedian ?? 0]);
-  const rows = [...byFunction]
-    .filter(([, figures]) => figures.length >= LEAST_RULES)
-    .map(([name, figures]) => ({ name, figures, middle: median(figures) ?? 0 }))
-    .toSorted((a, b) => b.middle - a.middle);
+function functionTable(timed: readonly Known<'time'>[]): StudyTable {
+  const calls = timed.flatMap(({ rule, time }) => [...calledIn(rule)].map((name) => ({ name, figure: time.timesMedian })));
+  const rows = Array.from(
+    Map.groupBy(calls, ({ name }) => name),
+    ([name, all]) => ({
+      name,
+      rules: all.length,
+      middle: median(all.map(({ figure }) => figure)) ?? 0,
+    }),
+  );
   return {
     title: 'Functions by the time of a unit in the rules that call them',
     columns: ['function', 'rules', 'a unit ÷ median (median of the rules)'],
-    rows: rows.map(({ name, figures, middle }) => [`\`${name}\``, countText(figures.length), middle.toFixed(2)]),
+    rows: rows
+      .filter((row) => row.rules >= LEAST_RULES)
+      .toSorted((a, b) => b.middle - a.middle)
+      .map(({ name, rules, middle }) => [`\`${name}\``, countText(rules), middle.toFixed(2)]),
   };
 }
 
@@ -121,38 +131,30 @@ function calledIn(rule: string): ReadonlySet<string> {
   return new Set(tokens.flatMap(({ kind, text }, i) => (kind === 'IDENTIFIER' && tokens[i + 1]?.text === '(' ? [text] : [])));
 }
 
-function reasonTable(rules: readonly RealRule[]): StudyTable {
-  const reasons = Map.groupBy(
-    rules.flatMap(({ notStudied }) => notStudied?.slice(0, TEXT_WIDTH) ?? []),
-    (reason) => reason,
-  );
+/** Returns a cloud of rules with a point each; the first five are named. */
+function ruleCloud<R extends RealRule>(
+  { points, named }: { readonly points: readonly R[]; readonly named: readonly R[] },
+  pointOf: (rule: R) => readonly [x: number, y: number],
+): Pick<Extract<Chart, { readonly kind: 'cloud' }>, 'kind' | 'groups' | 'outliers'> {
   return {
-    title: 'Rules that were not studied',
-    columns: ['reason', 'rules'],
-    rows: [...reasons]
-      .toSorted((a, b) => b[1].length - a[1].length)
-      .slice(0, SHOWN)
-      .map(([reason, all]) => [reason, countText(all.length)]),
+    kind: 'cloud',
+    groups: [{ name: 'rules of real definitions', role: 'assay', points: points.map((rule) => [...pointOf(rule)]) }],
+    outliers: named.slice(0, 5).map((rule) => {
+      const [x, y] = pointOf(rule);
+      return { x: Math.max(1, x), y, name: `${rule.definition}: ${rule.rule.slice(0, 60)}` };
+    }),
   };
 }
 
-function estimateChart(dear: readonly RealRule[], exceeded: readonly RealRule[]): Chart {
-  const points = dear.flatMap(({ estimate, dearest }): [number, number][] =>
-    estimate === undefined || estimate === 0 || dearest === undefined || dearest.cost === 0 ? [] : [[estimate, dearest.cost]],
-  );
+function estimateChart(dear: readonly Known<'dearest'>[], exceeded: readonly Known<'dearest'>[]): Chart {
+  const points = known(dear, 'estimate').filter(({ estimate, dearest }) => estimate !== 0 && dearest.cost !== 0);
   return {
-    kind: 'cloud',
+    ...ruleCloud({ points, named: known(exceeded, 'estimate') }, ({ estimate, dearest }) => [estimate, dearest.cost]),
     id: 'estimates',
     title: `Estimates of real rules lie far above the dearest costs found, and ${countText(exceeded.length)} below`,
     subtitle: 'Each point is a rule of a real definition: its estimate for an object, and the cost of the dearest write that was found.',
     x: { label: 'estimate for an object', unit: 'units' },
     y: { label: 'dearest cost found', unit: 'units' },
-    groups: [{ name: 'rules of real definitions', role: 'assay', points }],
-    outliers: exceeded.slice(0, 5).map(({ estimate = 1, dearest, definition, rule }) => ({
-      x: Math.max(1, estimate),
-      y: dearest?.cost ?? 1,
-      name: `${definition}: ${rule.slice(0, 60)}`,
-    })),
     diagonals: [1, 0.1, 0.001].map((factor) => ({ factor, label: factor === 1 ? 'equal' : `1 of ${1 / factor}` })),
     verticals: [{ x: 10_000_000, label: 'limit of estimates' }],
     reading:
@@ -161,27 +163,15 @@ function estimateChart(dear: readonly RealRule[], exceeded: readonly RealRule[])
   };
 }
 
-function timeChart(timed: readonly RealRule[]): Chart {
-  const middle = median(timed.map(({ time }) => time?.nsPerUnit ?? 0)) ?? 1;
+function timeChart(timed: readonly Known<'time'>[]): Chart {
+  const middle = median(timed.map(({ time }) => time.nsPerUnit)) ?? 1;
   return {
-    kind: 'cloud',
+    ...ruleCloud({ points: timed, named: timed }, ({ time }) => [(1e6 * time.ms) / time.nsPerUnit, time.ms]),
     id: 'times',
     title: `A cost unit of real rules takes ${timeText(middle / 1e6)} at the median`,
     subtitle: 'Each point is a rule of a real definition in the dearest write that was found, evaluated once by Assay, compiled.',
     x: { label: 'cost of one evaluation', unit: 'units' },
     y: { label: 'time of one evaluation', unit: 'ms' },
-    groups: [
-      {
-        name: 'rules of real definitions',
-        role: 'assay',
-        points: timed.flatMap(({ time }): [number, number][] => (time === undefined ? [] : [[(1e6 * time.ms) / time.nsPerUnit, time.ms]])),
-      },
-    ],
-    outliers: timed
-      .slice(0, 5)
-      .flatMap(({ time, definition, rule }) =>
-        time === undefined ? [] : [{ x: (1e6 * time.ms) / time.nsPerUnit, y: time.ms, name: `${definition}: ${rule.slice(0, 60)}` }],
-      ),
     diagonals: [1, 4].map((times) => ({ factor: (times * middle) / 1e6, label: times === 1 ? 'median' : `${times} × median` })),
     reading: 'Rules above the upper diagonal take more than they cost. Times are those of one machine, and not of an API server.',
     notShown: 'evaluations of fewer than 500 units: the call itself takes most of their time.',

@@ -21,7 +21,6 @@ export interface RealRule {
   /** One evaluation in that write by the compiled engine; undefined if it costs too little to tell, or there was no time. */
   readonly time: { readonly ms: number; readonly nsPerUnit: number; readonly timesMedian: number } | undefined;
   readonly notStudied: string | undefined;
-  readonly isPartial: boolean;
 }
 
 /** Settings of a study of many definitions. */
@@ -74,7 +73,7 @@ export async function* studyCorpora({ files, ruleMs, signal, say }: CorporaSetti
   }
 }
 
-function realRule({ definition, rule, estimate, growsWith, worst, times, notStudied, isPartial }: PlacedFindings): RealRule {
+function realRule({ definition, rule, estimate, growsWith, worst, times, notStudied }: PlacedFindings): RealRule {
   const [steepest] = growsWith;
   const time = times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   return {
@@ -88,6 +87,5 @@ function realRule({ definition, rule, estimate, growsWith, worst, times, notStud
         ? undefined
         : { ms: time.ms, nsPerUnit: time.nsPerUnit, timesMedian: time.timesMedian },
     notStudied,
-    isPartial,
   };
 }

@@ -14,7 +14,15 @@ const GROUP = 'bench.example.com';
 
 /** A definition compiled for the newest minor. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
-  const outcome = compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE });
+  return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
+}
+
+/** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
+export function compiledAsStored(document: JsonObject): CompiledDefinition {
+  return definitionOf(compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE }));
+}
+
+function definitionOf(outcome: ReturnType<typeof compileDefinition>): CompiledDefinition {
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
@@ -47,13 +55,6 @@ function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRule
   void rules.rules;
   for (const child of [rules.items, rules.additionalProperties, ...rules.properties.map(([, property]) => property)])
     compileRulesOf(child, done);
-}
-
-/** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
-export function compiledAsStored(document: JsonObject): CompiledDefinition {
-  const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE });
-  if (!outcome.ok) throw new Error(outcome.status.message);
-  return outcome.definition;
 }
 
 /** Returns true for a verdict of a generated reader, which has no times of steps. The caller asked for these times. */

@@ -16,6 +16,7 @@ export interface ObjectCase {
 
 /** Where recorded objects of real definitions are, if they are. */
 export const CORPORA = resolve(SHARED, 'corpora');
+const EXAMPLE = resolve(PROJECT, 'examples/gateway-api');
 const SUITES_FOLDER = resolve(CORPORA, 'suites');
 const SUITES: readonly [name: string, suite: string, definition: string][] = [
   ['HTTPRoute', 'gateway-api', 'suites/crds/kubernetes-sigs__gateway-api/gateway.networking.k8s.io_httproutes.2.yaml'],
@@ -37,7 +38,8 @@ export function objectCases(): ObjectCase[] {
     version: 'v1',
     bodies: [Buffer.from(listBody(workload))],
   }));
-  return [...(real.some(({ name }) => name === 'HTTPRoute') ? [] : [exampleCase()]), ...real, largeCase(), ...lists];
+  const large = { name: 'an object of 1 MB', definition: LARGE_APPS, version: 'v1', bodies: [largeAppsBody(5500)] };
+  return [...(real.some(({ name }) => name === 'HTTPRoute') ? [] : [exampleCase()]), ...real, large, ...lists];
 }
 
 /** All that the suites of the corpora create and a server accepted, by definition and version; none where the corpora are not at hand. */
@@ -94,23 +96,21 @@ function named(object: JsonObject): JsonObject {
   return object;
 }
 
-function exampleCase(): ObjectCase {
-  const folder = resolve(PROJECT, 'examples/gateway-api');
-  const object = yamlObject(resolve(folder, 'httproutes.yaml'));
-  return {
-    name: 'HTTPRoute',
-    definition: yamlObject(resolve(folder, 'httproute-crd.yaml')),
-    version: 'v1',
-    bodies: [Buffer.from(writeJson(object))],
-  };
+const exampleCase = (): ObjectCase => ({
+  name: 'HTTPRoute',
+  definition: yamlObject(resolve(EXAMPLE, 'httproute-crd.yaml')),
+  version: 'v1',
+  bodies: [Buffer.from(writeJson(yamlObject(resolve(EXAMPLE, 'httproutes.yaml'))))],
+});
+
+/** Returns the JSON schema of a version of a definition; undefined if it has none. */
+export function schemaOfVersion(definition: JsonObject, version: string): object | undefined {
+  const { spec } = JSON.parse(writeJson(definition)) as { spec: { versions: { name: string; schema?: { openAPIV3Schema?: object } }[] } };
+  return spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
 }
 
-/** One object of a megabyte. */
-function largeCase(): ObjectCase {
-  return { name: 'an object of 1 MB', definition: LARGE_APPS, version: 'v1', bodies: [largeAppsBody(5500)] };
-}
-
-function yamlObject(file: string): JsonObject {
+/** Reads an object from a file of YAML. Throws if it is none. */
+export function yamlObject(file: string): JsonObject {
   const reading = readYaml(readFileSync(file));
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
   return reading.value;

@@ -14,9 +14,14 @@ export function pricedDefinition(kind: string): unknown {
   return customDefinition({ group: 'priced.assay.example.com', kind, scope: 'Cluster', schema: { type: 'object', properties: { list } } });
 }
 
+/** The text of an object with a list of so many integers. */
+export function pricedObject(kind: string, listLength: number): string {
+  const list = Array.from({ length: listLength }, (_, i) => i).join(',');
+  return `{"apiVersion":"priced.assay.example.com/v1","kind":"${kind}","metadata":{"name":"x"},"list":[${list}]}`;
+}
+
 /** The body of a request: so many objects with lists of so many integers. */
 export function pricedBatch(kind: string, objects: number, listLength: number): string {
-  const list = Array.from({ length: listLength }, (_, i) => i).join(',');
-  const object = `{"apiVersion":"priced.assay.example.com/v1","kind":"${kind}","metadata":{"name":"x"},"list":[${list}]}`;
-  return `{"definitions":[${JSON.stringify(pricedDefinition(kind))}],"objects":[${`${object},`.repeat(objects - 1)}${object}],"options":{"deadline":"10m"}}`;
+  const texts = Array.from({ length: objects }, () => pricedObject(kind, listLength));
+  return `{"definitions":[${JSON.stringify(pricedDefinition(kind))}],"objects":[${texts.join(',')}],"options":{"deadline":"10m"}}`;
 }

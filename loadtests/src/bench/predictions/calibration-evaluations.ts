@@ -1,11 +1,11 @@
-import { compileStoredDefinition, loneRules } from '#crd';
+import { compileStoredDefinition } from '#crd';
 import type { LoneRule } from '#crd';
 import { LATEST_MINOR } from '#kube';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { parsed } from '../../workloads/judging.ts';
 import { calibrationRules } from './calibration-rules.ts';
 import type { CalibrationRule } from './calibration-rules.ts';
-import { evaluateRule } from './rule-evaluations.ts';
+import { evaluateRule, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 
 /** Evaluates the rules of the calibration on all their sizes. Throws for a rule that does not compile, or does not hold. */
@@ -26,8 +26,7 @@ function evaluated({ rule, value, schema }: CalibrationRule, size: number): Rule
 function loneRule(schema: object): LoneRule {
   const document = customDefinition({ kind: 'Timed', schema: { type: 'object', properties: { spec: schema } } });
   const compiled = compileStoredDefinition(parsed(document), { minor: LATEST_MINOR, engine: 'measured' });
-  const served = compiled.ok ? compiled.definition.serve('v1') : undefined;
-  const [lone] = served?.ok === true ? loneRules(served.version) : [];
+  const [lone] = rulesOf(compiled.ok ? compiled.definition : undefined);
   if (lone === undefined) throw new Error('a definition of the calibration does not compile');
   return lone;
 }

@@ -17,12 +17,8 @@ export function fitNanoseconds(points: readonly WorkPoint[]): Record<string, num
   const kinds = [...new Set(points.flatMap(({ amounts }) => Object.keys(amounts)))];
   const rows = points.map(({ amounts }) => kinds.map((kind) => amounts[kind] ?? 0));
   const times = points.map(({ ns }) => ns);
-  let fit = descend(
-    rows,
-    times,
-    times,
-    kinds.map(() => 0),
-  );
+  const nothing = kinds.map(() => 0);
+  let fit = descend(rows, times, times, nothing);
   for (let round = 0; round < ROUNDS; round++) {
     const predicted = rows.map((row) => Math.max(1e-3, dot(row, fit)));
     const wanted = predicted.map((p, i) => p * (1 + Math.max(-1, Math.min(1, Math.log((times[i] as number) / p)))));

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dearestValue, performCell, RULE_FAMILIES, ruleFamily, StudiedDefinition } from '#benchmark';
 import type { NodeValue, RuleFamily } from '#benchmark';
-import { compileStoredDefinition, loneRules } from '#crd';
+import { compileStoredDefinition } from '#crd';
 import type { CompiledDefinition, LoneRule } from '#crd';
-import { copyJson, isJsonObject, readYaml, writeJson } from '#go';
+import { isJsonObject, newJsonObject, readYaml, writeJson } from '#go';
 import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { NODE_ENGINE, nodeEngine } from '#runner/linker';
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 import { corpusFiles, DEFINITION_FOLDERS } from '../../workloads/corpus-files.ts';
-import { evaluateRule, MOST_COST } from './rule-evaluations.ts';
+import { evaluateRule, MOST_COST, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 import { schemaOfNode } from './schema-of-node.ts';
 
@@ -19,17 +19,16 @@ interface HeldOut {
   readonly lone: LoneRule;
 }
 
-/** A draw: so many rules of each family at most, so many of them from one definition, and none of some texts. */
+/** A draw: so many rules of each family at most, and so many of them from one definition. */
 interface Draw {
   readonly each: number;
   readonly perFile: number;
-  readonly without: ReadonlySet<string>;
 }
 
 /** The rules with which the kinds of steps were chosen. They take no part in the validation. */
-const SEEN: Draw = { each: 40, perFile: 3, without: new Set() };
-const VALIDATION = { each: 28, perFile: 40 } as const;
-const QUICK = { each: 4, perFile: 1 } as const;
+const SEEN: Draw = { each: 40, perFile: 3 };
+const VALIDATION: Draw = { each: 28, perFile: 40 };
+const QUICK: Draw = { each: 4, perFile: 1 };
 /** Time to find the dearest value of a rule, ms. */
 const STUDY_MS = 1000;
 /** Lists and long texts are also cut to these parts of their length. */
@@ -41,18 +40,18 @@ const MOST_BYTES = 600_000;
 /** Draws rules of every family from the corpora, finds values for each and evaluates it on them. */
 export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
   const without = new Set(drawRules(SEEN).map(({ lone }) => lone.rule.source.rule));
-  const drawn = drawRules({ ...(quick ? QUICK : VALIDATION), without });
+  const drawn = drawRules(quick ? QUICK : VALIDATION, without);
   const files = Map.groupBy(drawn, ({ file }) => file);
   return [...files].flatMap(([file, rules]) => evaluateRules(file, rules));
 }
 
-function drawRules({ each, perFile, without }: Draw): HeldOut[] {
+/** Draws rules, each text once, and none of some texts. */
+function drawRules({ each, perFile }: Draw, without: ReadonlySet<string> = new Set()): HeldOut[] {
   const families = new Map<RuleFamily, HeldOut[]>(RULE_FAMILIES.map((family) => [family, []]));
   const seen = new Set(without);
   for (const file of shuffled(corpusFiles(DEFINITION_FOLDERS), seededRandom(1))) {
-    const definition = compiledFile(file, 'measured');
     const ofFile = new Map<RuleFamily, number>();
-    for (const lone of definition === undefined ? [] : rulesOfDefinition(definition)) {
+    for (const lone of rulesOf(compiledFile(file, 'measured'))) {
       const { checked, source } = lone.rule;
       if (checked === undefined || seen.has(source.rule)) continue;
       seen.add(source.rule);
@@ -95,27 +94,16 @@ function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue):
 
 /** Returns a copy with shorter lists and texts. One element of a list stays. */
 function cut(value: JsonValue, part: number): JsonValue {
-  if (part === 1) return value;
-  return cutDeep(copyJson(value), part);
-}
-
-function cutDeep(value: JsonValue, part: number): JsonValue {
-  if (Array.isArray(value)) return value.slice(0, Math.ceil(value.length * part)).map((one) => cutDeep(one, part));
+  if (Array.isArray(value)) return value.slice(0, Math.ceil(value.length * part)).map((one) => cut(one, part));
   if (typeof value === 'string' && value.length > LONG_TEXT) return value.slice(0, Math.ceil(value.length * part));
   if (!isJsonObject(value)) return value;
-  for (const [key, child] of Object.entries(value)) value[key] = cutDeep(child, part);
-  return value;
+  const copy = newJsonObject();
+  for (const [key, child] of Object.entries(value)) copy[key] = cut(child, part);
+  return copy;
 }
 
 function compiledFile(file: string, engine: 'measured' | typeof NODE_ENGINE): CompiledDefinition | undefined {
   const reading = readYaml(readFileSync(file));
   const outcome = reading.ok ? compileStoredDefinition(reading.value, { minor: LATEST_MINOR, engine }) : undefined;
   return outcome?.ok === true ? outcome.definition : undefined;
-}
-
-function rulesOfDefinition(definition: CompiledDefinition): readonly LoneRule[] {
-  return definition.versions.flatMap((name) => {
-    const served = definition.serve(name);
-    return served?.ok === true ? loneRules(served.version) : [];
-  });
 }

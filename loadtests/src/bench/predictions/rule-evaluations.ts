@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverWork } from '#benchmark';
 import type { NodeValue, ServerWork } from '#benchmark';
-import type { LoneRule } from '#crd';
+import { loneRules } from '#crd';
+import type { CompiledDefinition, LoneRule } from '#crd';
 import { writeJson } from '#go';
 import { buildGoProgram } from '../../engines/go-program.ts';
 
@@ -39,6 +40,14 @@ export interface TimedEvaluation {
 
 /** Dearer evaluations take the measurement too long. */
 export const MOST_COST = 10_000_000;
+
+/** Returns the rules of all versions; none without a definition. */
+export function rulesOf(definition: CompiledDefinition | undefined): readonly LoneRule[] {
+  return (definition?.versions ?? []).flatMap((name) => {
+    const served = definition?.serve(name);
+    return served?.ok === true ? loneRules(served.version) : [];
+  });
+}
 
 /** Evaluates a rule, of which `schema` is the JSON schema of its node; undefined if it does not hold, or has no checked form. */
 export function evaluateRule(lone: LoneRule, name: string, schema: object, { value, old }: NodeValue): RuleEvaluation | undefined {

@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { LoneRule } from '#crd';
-import { readYaml, writeJson } from '#go';
+import { schemaOfVersion, yamlObject } from '../../workloads/object-cases.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
 /** Reads the JSON schema of a rule's node from the definition's file, with this rule and no other; undefined where it is not there. */
 export function schemaOfNode(file: string, { steps, version, rule }: LoneRule): object | undefined {
-  const reading = readYaml(readFileSync(file));
-  if (!reading.ok) return undefined;
-  const { spec } = JSON.parse(writeJson(reading.value)) as {
-    spec: { versions: { name: string; schema?: { openAPIV3Schema?: Node } }[] };
-  };
-  let node: unknown = spec.versions.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
+  let node: unknown = schemaOfVersion(yamlObject(file), version.name);
   for (const step of steps) {
     if (node === undefined) return undefined;
     node = step.kind === 'property' ? ((node as Node)['properties'] as Node)[step.name] : (node as Node)[step.kind];

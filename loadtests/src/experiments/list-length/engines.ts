@@ -60,7 +60,7 @@ export async function measureGoEngines(lab: Lab, go: GoValidator): Promise<CaseF
       const cells = Array.from({ length: GO_ROUNDS }, () => go.measure(test, lab.of(sizesOf(test)), peer)).flat();
       for (const [size, own] of Map.groupBy(cells, (cell) => cell.size)) {
         const steps = test.nested === true ? size * size : size;
-        const evaluation = own.flatMap(({ nsPerStep }) => (nsPerStep === undefined ? [] : [(nsPerStep * steps) / 1e6]));
+        const evaluation = own.flatMap(({ ns }) => ns.map((one) => (one * steps) / 1e6));
         figures.push({ line: `${test.name}/${name}`, size, times: { evaluation }, facts: { cost: own[0]?.cost } });
       }
     }
