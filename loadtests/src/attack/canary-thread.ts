@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import type { CanarySettings, Seen } from './canary.ts';
+import type { CanarySettings, Late, Seen } from './canary.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 import { waitsForCores } from './held.ts';
 
@@ -67,27 +67,16 @@ function waits(): { readonly serving: number; readonly all: ReadonlyMap<string, 
   return { serving: all.get(String(processIds[0])) ?? 0, all };
 }
 
-const zero = (): { -readonly [Name in keyof Seen]: Name extends 'wrong' ? string[] : Seen[Name] } => ({
-  probes: 0,
-  worstLivezMs: 0,
-  worstStallMs: 0,
-  worstStallAt: 0,
-  worstControlMs: 0,
-  worstEvaluationMs: 0,
-  worstEvaluationAt: 0,
-  worstEvaluationTook: 0,
-  wrong: [],
-});
-let seen = zero();
+const NEVER: Late = { ms: 0, took: 0, at: 0 };
+const nothing = () => ({ livez: NEVER, evaluation: NEVER, controlMs: 0, wrong: [] as string[] });
+let seen = nothing() satisfies Seen;
+const later = (a: Late, b: Late): Late => (b.ms > a.ms ? b : a);
+
 const open = new Set<Promise<void>>();
 
-/** A probe of the control: when it was sent, and how late its answer was, ms. */
-interface ControlProbe {
-  readonly sentAt: number;
-  readonly late: Promise<number>;
-}
+/** Probes of the control: when each was sent, and how late its answer was, ms. */
+const controls: { readonly sentAt: number; readonly late: Promise<number> }[] = [];
 const KEPT_CONTROLS = PATIENCE_MS / INTERVAL_MS;
-const controls: ControlProbe[] = [];
 
 function probeControl(): void {
   controls.push({ sentAt: performance.now(), late: timed(controlPort, '/').then(({ ms }) => ms) });
@@ -103,26 +92,20 @@ async function machineLate(since: number): Promise<number> {
 
 async function probe(): Promise<void> {
   const sentAt = performance.now();
-  const startedAt = Date.now();
+  const at = Date.now();
   const before = waits();
   probeControl();
   const evaluation = timed(servicePort, '/evaluate', BATCH);
   const livez = await timed(servicePort, '/livez');
   const servingWait = waits().serving - before.serving;
   const controlMs = await machineLate(sentAt);
-  const stallMs = livez.ms - Math.max(controlMs, servingWait);
-  seen.probes += 1;
-  seen.worstLivezMs = Math.max(seen.worstLivezMs, livez.ms);
-  seen.worstControlMs = Math.max(seen.worstControlMs, controlMs);
-  if (stallMs > seen.worstStallMs) Object.assign(seen, { worstStallMs: stallMs, worstStallAt: startedAt });
+  seen.controlMs = Math.max(seen.controlMs, controlMs);
+  seen.livez = later(seen.livez, { ms: livez.ms - Math.max(controlMs, servingWait), took: livez.ms, at });
   if (livez.code !== 200) seen.wrong.push(`/livez: ${livez.code} ${livez.body}`);
   const answered = await evaluation;
-  const after = waits().all;
-  const longestWait = Math.max(0, ...[...after].map(([id, wait]) => wait - (before.all.get(id) ?? 0)));
+  const longestWait = Math.max(0, ...[...waits().all].map(([id, wait]) => wait - (before.all.get(id) ?? 0)));
   const machineMs = Math.max(await machineLate(sentAt), longestWait);
-  const lateMs = answered.ms - machineMs;
-  if (lateMs > seen.worstEvaluationMs)
-    Object.assign(seen, { worstEvaluationMs: lateMs, worstEvaluationAt: startedAt, worstEvaluationTook: answered.ms });
+  seen.evaluation = later(seen.evaluation, { ms: answered.ms - machineMs, took: answered.ms, at });
   const outcomes = outcomesIn(answered);
   // A service sheds work when its loop is late: on a machine that is, it is right to.
   const isShed = answered.code === 503 && machineMs > SHEDDING_MS;
@@ -137,7 +120,7 @@ const timer = setInterval(() => {
 async function tell(): Promise<void> {
   await Promise.all(open);
   parentPort?.postMessage(seen);
-  seen = zero();
+  seen = nothing();
 }
 
 parentPort?.on('message', () => void tell());

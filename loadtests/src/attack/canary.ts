@@ -9,22 +9,23 @@ export interface CanarySettings {
   readonly processIds: readonly number[];
 }
 
+/** The latest answer to a probe. */
+export interface Late {
+  /** How late it was beyond what the machine took, ms. */
+  readonly ms: number;
+  /** How long it was waited for, ms. */
+  readonly took: number;
+  /** When the probe was sent, epoch ms. */
+  readonly at: number;
+}
+
 /** What a canary saw since it was last asked. */
 export interface Seen {
-  readonly probes: number;
-  /** The latest answer of `/livez` as measured, ms. */
-  readonly worstLivezMs: number;
-  /** The same less what the machine took: what the control or the scheduler says, ms. */
-  readonly worstStallMs: number;
-  /** When that probe was sent, epoch ms. */
-  readonly worstStallAt: number;
+  /** Of `/livez`. */
+  readonly livez: Late;
+  readonly evaluation: Late;
   /** The latest answer of the control, ms. */
-  readonly worstControlMs: number;
-  /** The latest evaluation less what the machine took, ms. */
-  readonly worstEvaluationMs: number;
-  /** When that one was sent, epoch ms, and how long its answer was waited for, ms. */
-  readonly worstEvaluationAt: number;
-  readonly worstEvaluationTook: number;
+  readonly controlMs: number;
   /** What was answered otherwise than it must be. */
   readonly wrong: readonly string[];
 }

@@ -56,26 +56,13 @@ function table(reports: readonly FamilyReport[]): string {
   const ms = (value: number): string => String(Math.round(value));
   return textTable({
     title: '',
-    columns: [
-      'shape',
-      'family',
-      'inputs',
-      's',
-      'stall, ms',
-      '(livez)',
-      '(control)',
-      'canary, ms',
-      'MB before',
-      'MB after',
-      'files',
-      'failures',
-    ],
+    columns: 'shape, family, inputs, s, stall ms, (livez), (control), canary ms, MB before, MB after, files, failures'.split(', '),
     rows: reports.map((report) => [
       report.shape,
       report.family,
       String(report.inputs),
       report.seconds.toFixed(1),
-      ...[report.worstStallMs, report.worstLivezMs, report.worstControlMs, report.worstCanaryMs].map(ms),
+      ...[report.seen.livez.ms, report.seen.livez.took, report.seen.controlMs, report.seen.evaluation.ms].map(ms),
       held(report.before, 'mb'),
       held(report.after, 'mb'),
       held(report.after, 'files'),
@@ -90,11 +77,9 @@ const held = (processes: readonly Held[], what: 'mb' | 'files'): string => proce
 function failureText(reports: readonly FamilyReport[]): string {
   return reports
     .flatMap((report) => {
-      const failures = failuresOf(report);
-      return [
-        ...failures.slice(0, SHOWN).map((failure) => `FAIL  ${report.shape} ${report.family}: ${failure}\n`),
-        ...(failures.length > SHOWN ? [`      and ${failures.length - SHOWN} more\n`] : []),
-      ];
+      const failures = failuresOf(report).map((failure) => `FAIL  ${report.shape} ${report.family}: ${failure}\n`);
+      const more = failures.length - SHOWN;
+      return [...failures.slice(0, SHOWN), ...(more > 0 ? [`      and ${more} more\n`] : [])];
     })
     .join('');
 }

@@ -13,9 +13,9 @@ export class Random {
     return Math.floor(this.#next() * bound);
   }
 
-  /** One of some. */
-  of<T>(choices: readonly [T, ...T[]]): T {
-    return choices[this.below(choices.length)] ?? choices[0];
+  /** One of some, of which there is at least one. */
+  of<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)] as T;
   }
 
   /** So many of them, one made after the other. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Attack, Family, Shape } from './attack.ts';
 import { Canary } from './canary.ts';
+import type { Late, Seen } from './canary.ts';
 import { heldBy, leftBehind } from './held.ts';
 import type { Held } from './held.ts';
 import { faultsOf } from './judge-answer.ts';
@@ -33,13 +34,7 @@ export interface FamilyReport {
   readonly shape: Shape;
   readonly inputs: number;
   readonly seconds: number;
-  /** Of `/livez`, less what the machine took, ms. */
-  readonly worstStallMs: number;
-  /** The same as measured; and of the control, ms. */
-  readonly worstLivezMs: number;
-  readonly worstControlMs: number;
-  /** Of the canary's evaluation, less what the machine took, ms. */
-  readonly worstCanaryMs: number;
+  readonly seen: Seen;
   readonly before: readonly Held[];
   readonly after: readonly Held[];
   /** Answers that are not right, what ended, and what was left behind. */
@@ -133,33 +128,20 @@ async function attackBy(family: Family, { target, canary, first, plan }: Scene):
   await Promise.all(Array.from({ length: AT_A_TIME }, attackOneByOne));
   const seen = await canary.seen();
   const { after, left } = await settled(target, first);
-  const during = (at: number, ms: number): string =>
-    sent
-      .filter(({ from, to }) => from <= at + ms && to >= at)
-      .map(({ name }) => name)
-      .join('; ');
+  const delay = (what: string, { ms, at, took }: Late, most: number): string[] => {
+    const during = sent.filter(({ from, to }) => from <= at + took && to >= at).map(({ name }) => name);
+    return ms > most ? [`${what} late by ${Math.round(ms)} ms during ${during.join('; ')}`] : [];
+  };
   return {
     family: family.name,
     shape: target.shape,
     inputs: attacks.length,
     seconds: (performance.now() - started) / 1000,
-    worstStallMs: seen.worstStallMs,
-    worstLivezMs: seen.worstLivezMs,
-    worstControlMs: seen.worstControlMs,
-    worstCanaryMs: seen.worstEvaluationMs,
+    seen,
     before,
     after,
     faults: [...failures, ...new Set(seen.wrong), ...left],
-    delays: [
-      ...(seen.worstStallMs > MAX_STALL_MS
-        ? [`/livez late by ${Math.round(seen.worstStallMs)} ms during ${during(seen.worstStallAt, seen.worstStallMs)}`]
-        : []),
-      ...(seen.worstEvaluationMs > MAX_CANARY_MS
-        ? [
-            `the canary's evaluation took ${Math.round(seen.worstEvaluationMs)} ms during ${during(seen.worstEvaluationAt, seen.worstEvaluationTook)}`,
-          ]
-        : []),
-    ],
+    delays: [...delay('/livez', seen.livez, MAX_STALL_MS), ...delay("the canary's evaluation", seen.evaluation, MAX_CANARY_MS)],
   };
 }
 

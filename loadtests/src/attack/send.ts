@@ -19,8 +19,11 @@ export interface Asked {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: Buffer | string;
+  /** Made when it is sent if it is a function, since some are large. */
+  readonly body?: Body | (() => Body);
 }
+
+type Body = Buffer | string;
 
 /** Sends a request over a connection of its own, with the attacker's credentials unless `headers` have others. */
 export function ask({ port, credentials }: Target, { method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
@@ -42,18 +45,18 @@ export function ask({ port, credentials }: Target, { method = 'GET', path, heade
       response.on('data', (block: Buffer) => kept.add(block));
       response.once('end', answered).once('error', answered);
     });
-    sent.end(body);
+    sent.end(typeof body === 'function' ? body() : body);
   });
 }
 
 /** How bytes are sent as they are. */
 export interface RawOptions {
   /** The attacker waits for the service to end the connection; others end their side at once, or when nothing comes any more. */
-  readonly ends?: 'never' | 'at once';
+  readonly ends?: 'never' | 'at once' | undefined;
 }
 
 /** Sends bytes as they are, and gives the first answer among what comes back. */
-export async function sendBytes({ port }: Target, bytes: string | Buffer, { ends }: RawOptions = {}): Promise<Answer> {
+export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptions['ends']): Promise<Answer> {
   const kept = new KeptBytes();
   const socket = connect({ port, host: HOST, localAddress: ATTACKERS_ADDRESS, allowHalfOpen: true });
   let quiet: NodeJS.Timeout | undefined;
@@ -79,7 +82,7 @@ export async function sendBytes({ port }: Target, bytes: string | Buffer, { ends
       resolve(true);
     });
   });
-  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  socket.write(Buffer.from(bytes, 'latin1'));
   if (ends === 'at once') socket.end();
   endAfter(SILENT_MS);
   return (await closed) || kept.length > 0 ? answerIn(kept.text()) : nothing(-1);
@@ -127,23 +130,6 @@ export const TYPES = { json: 'application/json', yaml: 'application/yaml', ndjso
 /** What right answers are, beside their codes. */
 export type Expected = Pick<Attack, 'says' | 'isLong' | 'shapes'>;
 
-/** A body that is posted; made when it is sent, since some are large. */
-export function posted(
-  name: string,
-  path: string,
-  [notation, body]: readonly [keyof typeof TYPES, (() => string | Buffer) | string],
-  codes: readonly number[],
-  expected: Expected = {},
-): Attack {
-  const headers = { 'content-type': TYPES[notation] };
-  return {
-    name,
-    codes,
-    ...expected,
-    send: (target) => ask(target, { method: 'POST', path, headers, body: typeof body === 'string' ? body : body() }),
-  };
-}
-
 /** Any request. */
 export const asked = (name: string, request: Asked, codes: readonly number[], expected: Expected = {}): Attack => ({
   name,
@@ -152,20 +138,35 @@ export const asked = (name: string, request: Asked, codes: readonly number[], ex
   send: (target) => ask(target, request),
 });
 
-/** Bytes on a connection; in the text `CREDENTIALS` stands for the attacker's header lines. */
-export const bytes = (name: string, text: string, codes: readonly number[], options: RawOptions & Expected = {}): Attack => {
-  const { says, isLong, shapes, ...raw } = options;
-  return {
-    name,
-    codes,
-    ...(says && { says }),
-    ...(isLong && { isLong }),
-    ...(shapes && { shapes }),
-    send: (target) => sendBytes(target, text.replaceAll('CREDENTIALS\r\n', credentialLines(target)), raw),
-  };
-};
+/** A body that is posted. */
+export const posted = (
+  name: string,
+  path: string,
+  [notation, body]: readonly [keyof typeof TYPES, NonNullable<Asked['body']>],
+  codes: readonly number[],
+  expected: Expected = {},
+): Attack => asked(name, { method: 'POST', path, headers: { 'content-type': TYPES[notation] }, body }, codes, expected);
 
-const credentialLines = ({ credentials }: Target): string =>
-  Object.entries(credentials)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
+/** A batch that is posted with headers; without a type of their own it is JSON. */
+export const headed = (name: string, headers: NonNullable<Asked['headers']>, codes: readonly number[], body: Body): Attack =>
+  asked(name, { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json, ...headers }, body }, codes);
+
+/** Bytes on a connection, of which {@link withCredentials} tells the text. */
+export const bytes = (name: string, text: string, codes: readonly number[], { ends, ...expected }: RawOptions & Expected = {}): Attack => ({
+  name,
+  codes,
+  ...expected,
+  send: (target) => sendBytes(target, withCredentials(text, target), ends),
+});
+
+/** Returns a text in which the attacker's header lines stand for `CREDENTIALS`. */
+export const withCredentials = (text: string, { credentials }: Target): string =>
+  text.replaceAll(
+    'CREDENTIALS\r\n',
+    Object.entries(credentials)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join(''),
+  );
+
+/** Returns the words of a text. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);

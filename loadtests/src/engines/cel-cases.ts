@@ -1,3 +1,11 @@
+import { compileExpression, declareType, EMPTY_SCHEMA, environmentFor, wrapValue } from '#cel';
+import type { ValueSchema } from '#cel';
+import { readJson } from '#go';
+import type { JsonValue } from '#go';
+import { LATEST_MINOR } from '#kube';
+import { nodeEngine } from '#runner/linker';
+import { UNLIMITED } from '../workloads/judging.ts';
+
 /** A rule over a list. */
 export interface CelCase {
   readonly name: string;
@@ -9,15 +17,15 @@ export interface CelCase {
   readonly nested?: boolean;
 }
 
-/** What one engine needed for one case at one size. */
+/** What the validator in Go needed for one case at one size. */
 export interface Cell {
   readonly size: number;
-  /** ns of a step: the fastest runs of some spans of time, each the smaller of wall clock and CPU time; none where it was left out. */
+  /** ns of a step: the smaller of wall clock and CPU time; none where it was left out. */
   readonly ns: readonly number[];
   readonly cost?: number | undefined;
 }
 
-/** The cases of the peers' comparison: name, data and rule are the same for every engine. */
+/** The cases of a comparison of engines: name, data and rule are the same for every engine. */
 export const CEL_CASES: readonly CelCase[] = [
   { name: 'ints-all', data: 'ints', rule: 'self.list.all(e, e >= 0)' },
   { name: 'ints-exists', data: 'ints', rule: '!self.list.exists(e, e < 0)' },
@@ -30,9 +38,62 @@ export const CEL_CASES: readonly CelCase[] = [
   { name: 'nested-unique', data: 'ints', rule: 'self.list.all(a, self.list.exists_one(b, a == b))', nested: true },
 ];
 
-/** The list of a case, as JSON.parse would give it. */
-export function caseList(data: CelCase['data'], size: number): (number | string | { a: number; b: number; name: string })[] {
-  return Array.from({ length: size }, (_, i) =>
+/** The engines that evaluate a case. `measured` interprets and counts its steps. */
+export type EngineName = 'compiled' | 'interpreted' | 'measured';
+
+/** Returns the list of a case. */
+const caseList = (data: CelCase['data'], size: number): unknown[] =>
+  Array.from({ length: size }, (_, i) =>
     data === 'ints' ? i : data === 'strs' ? `a${String(i).padStart(7, '0')}` : { a: i, b: i + 1, name: `n${i}` },
   );
+
+const scalar = (type: string): ValueSchema => ({ ...EMPTY_SCHEMA, type });
+const objectOf = (properties: Record<string, ValueSchema>): ValueSchema => ({
+  ...EMPTY_SCHEMA,
+  type: 'object',
+  properties: new Map(Object.entries(properties)),
+});
+const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
+  ints: scalar('integer'),
+  strs: scalar('string'),
+  objs: objectOf({ a: scalar('integer'), b: scalar('integer'), name: scalar('string') }),
+};
+
+/**
+ * Prepares a case with a list of `size` elements for an engine, driven as the rules of an object are. Returns its evaluation, which gives the
+ * cost, and the steps where they are counted; it throws if the rule is false.
+ *
+ * @param prepare changes what is read before it is evaluated
+ */
+export function caseEvaluation(
+  { rule, data, perItem = false }: Pick<CelCase, 'rule' | 'data' | 'perItem'>,
+  size: number,
+  engine: EngineName,
+  prepare = (value: JsonValue): JsonValue => value,
+): () => { readonly cost: number; readonly steps: number | undefined } {
+  const list = caseList(data, size);
+  const schema = perItem ? ITEMS[data] : objectOf({ list: { ...EMPTY_SCHEMA, type: 'array', items: ITEMS[data] } });
+  const self = declareType(schema, false, LATEST_MINOR);
+  if (self === undefined) throw new Error('the schema has no type');
+  const environment = environmentFor(LATEST_MINOR, 'stored');
+  const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });
+  if (!compiled.ok) throw new Error(compiled.error);
+  const values = (perItem ? list : [{ list }]).map((value) => wrapValue(prepare(jsonOf(value)), schema));
+  return () => {
+    let [cost, steps] = [0, undefined as number | undefined];
+    for (const value of values) {
+      const evaluated = compiled.program.evaluate({ self: value }, { costLimit: UNLIMITED, token: undefined });
+      if (evaluated.value !== true) throw new Error(`${rule} is not true`);
+      cost += evaluated.cost;
+      for (const count of evaluated.readings?.evaluations.values() ?? []) steps = (steps ?? 0) + count;
+    }
+    return { cost, steps };
+  };
+}
+
+/** Returns plain data as the reader gives it. */
+export function jsonOf(plain: unknown): JsonValue {
+  const reading = readJson(JSON.stringify(plain));
+  if (!reading.ok) throw new Error(reading.error);
+  return reading.value;
 }

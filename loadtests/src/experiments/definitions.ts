@@ -1,52 +1,75 @@
-import type { CompiledDefinition } from '#crd';
 import type { JsonObject } from '#go';
 import { bytesText, countText, timeText } from '#charts';
 import { collectedHeap } from '../measure/collected-heap.ts';
 import { measured, quotient } from '../measure/quotient.ts';
 import { medianCell } from '../result/report-cell.ts';
-import { sentence } from '../result/sentence.ts';
-import { casesOf, growthChart, numberOf, timeCells, timeOf } from '../study/study-report.ts';
-import { studyOf } from '../study/study.ts';
-import type { CaseFigures, Line } from '../study/study.ts';
+import { compilingWork } from '../study/judging-work.ts';
+import { casesOf, growthChart, numberOf, studyOf, timeCells, timeOf } from '../study/study-report.ts';
 import { compiledToServe, parsed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
-import type { Findings } from './experiment.ts';
 
 /** Fields of the definitions that lie in memory together, each with a rule. */
 const RESIDENT_FIELDS = 40;
-
-const LINES: readonly Line[] = [
-  {
-    name: 'rules',
-    sizes: { quick: [0, 10, 100, 1000], full: [0, 10, 30, 100, 300, 1000, 3000] },
-    work: (count) => compiling(ruledDefinition(Math.max(1, count), count > 0)),
-  },
-  {
-    name: 'versions',
-    sizes: { quick: [1, 4], full: [1, 2, 4, 8, 16] },
-    work: (count) => compiling(withVersions(ruledDefinition(100, true), count)),
-  },
-  {
-    name: 'resident',
-    sizes: { quick: [20], full: [20, 100, 500] },
-    work: (count) => ({ after: async () => ({ facts: { bytes: await residentBytes(count) } }) }),
-  },
-];
+const TEXT = { type: 'string', maxLength: 30 };
 
 /** Measures what a definition costs before the first object comes. */
 export const definitions = studyOf({
   name: 'definitions',
   question: 'What do rules, versions and many definitions cost in compile time and memory?',
-  lines: LINES,
-  findings,
+  lines: [
+    {
+      name: 'rules',
+      sizes: { quick: [0, 10, 100, 1000], full: [0, 10, 30, 100, 300, 1000, 3000] },
+      work: (count) => compilingWork(count === 0 ? fieldsDefinition(1, () => TEXT) : ruledDefinition(count)),
+    },
+    {
+      name: 'versions',
+      sizes: { quick: [1, 4], full: [1, 2, 4, 8, 16] },
+      work: (count) => compilingWork(withVersions(ruledDefinition(100), count)),
+    },
+    {
+      name: 'resident',
+      sizes: { quick: [20], full: [20, 100, 500] },
+      work: (count) => ({ after: async () => ({ facts: { bytes: await residentBytes(count) } }) }),
+    },
+  ],
+  conclude(cases) {
+    const ruled = casesOf(cases, 'rules').filter(({ size }) => size > 0);
+    const resident = casesOf(cases, 'resident');
+    const most = measured(ruled, (one) => timeOf(one, 'compile')).at(-1);
+    const last = resident.at(-1);
+    return {
+      finding: [
+        `a rule of ${most === undefined ? 'a definition' : countText(most.item.size)} adds to compiling: ${timeText(quotient(most?.value, most?.item.size))}`,
+        `a definition of ${RESIDENT_FIELDS} rules keeps in memory: ${bytesText(last && quotient(numberOf(last, 'bytes'), last.size))}`,
+      ],
+      charts: [
+        growthChart({
+          id: 'growth',
+          title: ['Compile time', 'the rules'],
+          subtitle: 'Read before; decoded, admitted with all costs estimated, and compiled for objects. Warm, median of the rounds.',
+          x: { label: 'rules, or versions of 100 rules each', unit: 'count' },
+          y: { label: 'time to compile', unit: 'ms' },
+          lines: [
+            { name: 'by rules', role: 'assay', cases: ruled, what: 'compile' },
+            { name: 'by versions', role: 'experiment', cases: casesOf(cases, 'versions'), what: 'compile' },
+          ],
+          reading:
+            'Versions of the same schema share the parsing of their rules and nothing else. Below ten rules the schema around them is most of the time.',
+          notShown:
+            'reading the YAML or JSON; and the five real definitions with most rules, which `npm run bench -- definitions` puts beside Go.',
+        }),
+      ],
+      cells: [
+        ...timeCells(cases),
+        ...resident.flatMap((one) => medianCell({ id: `${one.size} resident`, unit: 'bytes', samples: [numberOf(one, 'bytes')] })),
+      ],
+    };
+  },
 });
 
-const compiling = (document: JsonObject) => ({ runs: { compile: () => compiledToServe(document) } });
-
-function ruledDefinition(fields: number, ruled: boolean): JsonObject {
-  const text = { type: 'string', maxLength: 30 };
-  return fieldsDefinition(fields, (i) => (ruled ? withRules(text, [`self.startsWith('v${i}') || self.size() > ${i % 20}`]) : text));
-}
+const ruledDefinition = (fields: number): JsonObject =>
+  fieldsDefinition(fields, (i) => withRules(TEXT, [`self.startsWith('v${i}') || self.size() > ${i % 20}`]));
 
 function withVersions(document: JsonObject, count: number): JsonObject {
   const { spec, ...rest } = document as { spec: { versions: object[] } };
@@ -57,62 +80,10 @@ function withVersions(document: JsonObject, count: number): JsonObject {
 /** Measures the bytes of heap that definitions which differ keep; undefined if more was freed meanwhile than they take. */
 async function residentBytes(count: number): Promise<number | undefined> {
   const before = await collectedHeap();
-  const held = Array.from({ length: count }, (_, i): CompiledDefinition =>
-    compiledToServe(
-      fieldsDefinition(RESIDENT_FIELDS, (field) =>
-        withRules({ type: 'string', maxLength: 30 }, [`self.startsWith('v${field}-${i}') || self.size() > 3`]),
-      ),
-    ),
-  );
+  const field = (of: number) => (i: number) => withRules(TEXT, [`self.startsWith('v${i}-${of}') || self.size() > 3`]);
+  const held = Array.from({ length: count }, (_, i) => compiledToServe(fieldsDefinition(RESIDENT_FIELDS, field(i))));
   const bytes = (await collectedHeap()) - before;
   // Nothing may be collected before it was counted.
   if (held.length !== count) throw new Error('definitions are missing');
   return bytes > 0 ? bytes : undefined;
-}
-
-function findings(cases: readonly CaseFigures[]): Findings {
-  const ruled = casesOf(cases, 'rules').filter(({ size }) => size > 0);
-  const resident = casesOf(cases, 'resident').map((one) => ({ count: one.size, bytes: numberOf(one, 'bytes') }));
-  const most = measured(ruled, (one) => timeOf(one, 'compile')).at(-1);
-  const last = resident.at(-1);
-  return {
-    finding: sentence([
-      `a rule of ${most === undefined ? 'a definition' : countText(most.item.size)} adds to compiling: ${timeText(quotient(most?.value, most?.item.size))}`,
-      `a definition of ${RESIDENT_FIELDS} rules keeps in memory: ${bytesText(quotient(last?.bytes, last?.count))}`,
-    ]),
-    charts: [
-      growthChart({
-        id: 'growth',
-        title: ['Compile time', 'the rules'],
-        subtitle: 'Read before; decoded, admitted with all costs estimated, and compiled for objects. Warm, median of the rounds.',
-        x: { label: 'rules, or versions of 100 rules each', unit: 'count' },
-        y: { label: 'time to compile', unit: 'ms' },
-        lines: [
-          { name: 'by rules', role: 'assay', cases: ruled, what: 'compile' },
-          { name: 'by versions', role: 'experiment', cases: casesOf(cases, 'versions'), what: 'compile' },
-        ],
-        reading:
-          'Versions of the same schema share the parsing of their rules and nothing else. Below ten rules the schema around them is most of the time.',
-        notShown:
-          'reading the YAML or JSON; and the five real definitions with most rules, which `npm run bench -- definitions` puts beside Go.',
-      }),
-    ],
-    tables: [
-      {
-        title: 'Definitions in memory',
-        columns: ['definitions', 'rules of each', 'heap', 'a definition'],
-        rows: resident.map(({ count, bytes }) => [
-          String(count),
-          String(RESIDENT_FIELDS),
-          bytesText(bytes),
-          bytesText(quotient(bytes, count)),
-        ]),
-        notes: ['The heap is collected before it is read.'],
-      },
-    ],
-    cells: [
-      ...timeCells(cases),
-      ...resident.flatMap(({ count, bytes }) => medianCell({ id: `${count} resident`, unit: 'bytes', samples: [bytes] })),
-    ],
-  };
 }

@@ -5,15 +5,10 @@ import type { JsonObject } from '#go';
 import { NODE_ENGINE } from '#runner/linker';
 import { countedText, countText, NOT_MEASURED, rangeText, timesText } from '#charts';
 import { extent, quotient } from '../measure/quotient.ts';
-import { equalGate } from '../result/gates.ts';
-import { sentence } from '../result/sentence.ts';
-import type { Gate } from '../result/summary.ts';
-import { casesOf, growthChart, numberOf } from '../study/study-report.ts';
-import { studyOf } from '../study/study.ts';
+import { casesOf, growthChart, numberOf, studyOf } from '../study/study-report.ts';
 import type { CaseFigures, Facts, Line } from '../study/study.ts';
 import { compiledAsStored, judge, largeBody, largeDefinition, NO_LIMITS } from '../workloads/judging.ts';
 import { withRules } from '../workloads/rule-definition.ts';
-import type { Findings } from './experiment.ts';
 
 /** A rule over a list whose elements have a bound of their own. */
 interface SizedRule {
@@ -25,11 +20,14 @@ interface SizedRule {
   readonly dearest: (size: number) => unknown;
 }
 
-const text = (maxLength: number): object => ({ type: 'string', maxLength });
+const texts = (letter: string): Pick<SizedRule, 'element' | 'dearest'> => ({
+  element: (maxLength) => ({ type: 'string', maxLength }),
+  dearest: (size) => letter.repeat(size),
+});
 const RULES: readonly SizedRule[] = [
-  { name: 'startsWith', rule: "self.all(s, s.startsWith('a'))", element: text, dearest: (size) => 'a'.repeat(size) },
-  { name: 'matches', rule: "self.all(s, s.matches('^a+$'))", element: text, dearest: (size) => 'a'.repeat(size) },
-  { name: 'contains', rule: "self.all(s, !s.contains('needle'))", element: text, dearest: (size) => 'n'.repeat(size) },
+  { name: 'startsWith', rule: "self.all(s, s.startsWith('a'))", ...texts('a') },
+  { name: 'matches', rule: "self.all(s, s.matches('^a+$'))", ...texts('a') },
+  { name: 'contains', rule: "self.all(s, !s.contains('needle'))", ...texts('n') },
   {
     name: 'inner list',
     rule: 'self.all(l, l.all(e, e >= 0))',
@@ -48,9 +46,52 @@ export const elementSize = studyOf({
   lines: RULES.map((rule): Line => ({
     name: rule.name,
     sizes: { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] },
+    expected: () => ({ 'the estimate is not exceeded': 'true', 'admitted with the suggested bound': 'true' }),
     work: (size) => ({ after: () => ({ facts: costsOf(rule, size) }) }),
   })),
-  findings,
+  conclude(cases) {
+    const ratios = extent(cases.map(aboveWorst));
+    const over = cases.filter((one) => (numberOf(one, 'estimated') ?? 0) > LIMIT && numberOf(one, 'actual') !== undefined);
+    const needless = over.filter((one) => (numberOf(one, 'actual') ?? Infinity) <= LIMIT);
+    return {
+      finding: [
+        ratios &&
+          `estimates are ${rangeText(ratios, timesText)} the cost of the worst object that fits into a request: of ${countedText(over.length, 'rule')} refused, ${needless.length} could never cost too much`,
+      ],
+      charts: [
+        growthChart({
+          id: 'estimate',
+          title: ratios ? `Estimates are up to ${timesText(ratios.most)} what the worst object costs` : 'Estimates and worst objects',
+          subtitle: 'A list without maxItems. Estimate of the rule, and cost of the worst object of 3 MiB, by the bound on its elements.',
+          x: { label: 'bound on an element (maxLength, or maxItems of an inner list)', unit: 'count' },
+          y: { label: 'cost units', unit: 'units' },
+          lines: RULES.flatMap(({ name }) => [
+            { name: `${name}, estimated`, role: 'shipped', cases: casesOf(cases, name), what: 'estimated' } as const,
+            { name: `${name}, worst object`, role: 'assay', cases: casesOf(cases, name), what: 'actual' } as const,
+          ]),
+          horizontals: [{ y: LIMIT, label: 'limit of an estimate' }],
+          reading:
+            'The estimator takes each list to be as long as a request allows if all elements were as small as they can be, and each element as large as it may be: both at once cannot happen, and the gap between the lines is that.',
+          notShown: 'time. Both estimate and actual cost are exact: the same as of the Go code.',
+        }),
+      ],
+      tables: [
+        {
+          title: 'What to write in a definition',
+          columns: ['rule', 'bound on the element', 'estimate ÷ worst object', 'maxItems that admits it'],
+          rows: RULES.flatMap(({ name, rule }) =>
+            casesOf(cases, name).map((one) => [
+              `\`${rule}\``,
+              String(one.size),
+              timesText(aboveWorst(one)),
+              String(one.facts['suggested'] ?? NOT_MEASURED),
+            ]),
+          ),
+          notes: ['The bound is that of `assay explain`; each was put into the definition and the definition judged again.'],
+        },
+      ],
+    };
+  },
 });
 
 function definitionOf({ rule, element }: SizedRule, size: number, maxItems?: number): JsonObject {
@@ -60,8 +101,7 @@ function definitionOf({ rule, element }: SizedRule, size: number, maxItems?: num
 
 /**
  * Returns costs in units. `estimated`: of a list without maxItems, which may have as many elements as fit into a request by their least size.
- * `actual`: of the worst object that fits into a request. `suggested`: a maxItems of the explanation; undefined if the rule is admitted without.
- * `admitted`: whether the definition with that bound is.
+ * `actual`: of the worst object that fits into a request. `suggested`: a maxItems of the explanation, if the rule is not admitted without.
  */
 function costsOf(rule: SizedRule, size: number): Facts {
   const explain = (document: JsonObject) => explainDefinition(writeJson(document), { ...latestServer(), engine: NODE_ENGINE });
@@ -71,83 +111,17 @@ function costsOf(rule: SizedRule, size: number): Facts {
   const suggested = change?.bound.keyword === 'maxItems' ? Number(change.value) : undefined;
   const length = Math.floor((MAX_BODY_BYTES - AROUND) / (Buffer.byteLength(JSON.stringify(rule.dearest(size))) + 1));
   const body = largeBody({ list: Array.from({ length }, () => rule.dearest(size)) });
+  const estimated = explained && Number(explained.totalCost);
+  const actual = judge(compiledAsStored(definitionOf(rule, size)), body, NO_LIMITS).cost.cel;
+  const bounded = suggested === undefined ? verdict : explain(definitionOf(rule, size, suggested)).verdict;
   return {
-    estimated: explained && Number(explained.totalCost),
-    actual: judge(compiledAsStored(definitionOf(rule, size)), body, NO_LIMITS).cost.cel,
-    suggested,
-    admitted: String(suggested === undefined ? verdict.accepted : explain(definitionOf(rule, size, suggested)).verdict.accepted),
+    estimated,
+    actual,
+    suggested: suggested === undefined ? (verdict.accepted ? 'none needed' : '–') : countText(suggested),
+    'the estimate is not exceeded': String(estimated !== undefined && actual !== undefined && actual <= estimated),
+    'admitted with the suggested bound': String(bounded.accepted),
   };
 }
 
 /** Returns how many times the worst object the estimate is. */
 const aboveWorst = (one: CaseFigures): number | undefined => quotient(numberOf(one, 'estimated'), numberOf(one, 'actual'));
-
-function findings(cases: readonly CaseFigures[]): Findings {
-  const ratios = extent(cases.map(aboveWorst));
-  const over = cases.filter((one) => (numberOf(one, 'estimated') ?? 0) > LIMIT && numberOf(one, 'actual') !== undefined);
-  const needless = over.filter((one) => (numberOf(one, 'actual') ?? Infinity) <= LIMIT);
-  return {
-    finding: sentence([
-      ratios &&
-        `estimates are ${rangeText(ratios, timesText)} the cost of the worst object that fits into a request: of ${countedText(over.length, 'rule')} refused, ${needless.length} could never cost too much`,
-    ]),
-    charts: [
-      growthChart({
-        id: 'estimate',
-        title:
-          ratios === undefined
-            ? 'Estimates and worst objects'
-            : `Estimates are up to ${timesText(ratios.most)} what the worst object costs`,
-        subtitle: 'A list without maxItems. Estimate of the rule, and cost of the worst object of 3 MiB, by the bound on its elements.',
-        x: { label: 'bound on an element (maxLength, or maxItems of an inner list)', unit: 'count' },
-        y: { label: 'cost units', unit: 'units' },
-        lines: RULES.flatMap(({ name }) => [
-          { name: `${name}, estimated`, role: 'shipped', cases: casesOf(cases, name), what: 'estimated' } as const,
-          { name: `${name}, worst object`, role: 'assay', cases: casesOf(cases, name), what: 'actual' } as const,
-        ]),
-        horizontals: [{ y: LIMIT, label: 'limit of an estimate' }],
-        reading:
-          'The estimator takes each list to be as long as a request allows if all elements were as small as they can be, and each element as large as it may be: both at once cannot happen, and the gap between the lines is that.',
-        notShown: 'time. Both estimate and actual cost are exact: the same as of the Go code.',
-      }),
-    ],
-    tables: [
-      {
-        title: 'What to write in a definition',
-        columns: ['rule', 'bound on the element', 'estimate', 'worst object', 'estimate ÷ worst', 'maxItems that admits it'],
-        rows: RULES.flatMap(({ name, rule }) =>
-          casesOf(cases, name).map((one) => [
-            `\`${rule}\``,
-            String(one.size),
-            countText(numberOf(one, 'estimated')),
-            countText(numberOf(one, 'actual')),
-            timesText(aboveWorst(one)),
-            suggestionText(one),
-          ]),
-        ),
-        notes: ['The bound is that of `assay explain`; each was put into the definition and the definition judged again.'],
-      },
-    ],
-    gates: cases.flatMap(gatesOf),
-  };
-}
-
-function suggestionText(one: CaseFigures): string {
-  const [suggested, estimated] = [numberOf(one, 'suggested'), numberOf(one, 'estimated')];
-  if (suggested !== undefined) return countText(suggested);
-  return estimated === undefined ? NOT_MEASURED : estimated <= LIMIT ? 'none needed' : '–';
-}
-
-function gatesOf(one: CaseFigures): Gate[] {
-  const [name, estimated, actual] = [`${one.line}, ${one.size}`, numberOf(one, 'estimated'), numberOf(one, 'actual')];
-  const within = estimated === undefined || actual === undefined ? undefined : String(actual <= estimated);
-  return [
-    equalGate(`${name}: the estimate is not exceeded`, 'cost units', 'true', within),
-    equalGate(
-      `${name}: with the suggested bound it is admitted`,
-      'verdicts',
-      'true',
-      estimated === undefined ? undefined : one.facts['admitted'],
-    ),
-  ];
-}

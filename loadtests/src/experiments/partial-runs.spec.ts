@@ -8,7 +8,7 @@ import { conclude } from './experiment.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { allMissing, nothingMissing, someMissing, Synthesis } from './testing/synthesis.ts';
 import type { Decision } from './testing/synthesis.ts';
-import * as engine from './testing/synthetic-engine-data.ts';
+import { STUDY_DATA } from './testing/synthetic-engine-data.ts';
 import * as service from './testing/synthetic-service-data.ts';
 
 const SEED = 7;
@@ -22,15 +22,7 @@ type Name = keyof typeof ALL;
 
 /** Data of every experiment, of the form that it measures. */
 const DATA: { readonly [One in Name]: (synthesis: Synthesis) => Awaited<ReturnType<(typeof ALL)[One]['measure']>> } = {
-  'list-length': engine.listLengthData,
-  'element-size': engine.elementSizeData,
-  'nested-lists': engine.nestedListsData,
-  'many-rules': engine.manyRulesData,
-  'cost-time': engine.costTimeData,
-  definitions: engine.definitionsData,
-  'object-size': engine.objectSizeData,
-  ratcheting: service.ratchetingData,
-  policies: engine.policiesData,
+  ...STUDY_DATA,
   http: service.httpData,
   'batch-size': service.batchSizeData,
   replicas: service.replicasData,

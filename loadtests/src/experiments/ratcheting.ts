@@ -1,58 +1,71 @@
 import { median, SequentialComparison } from '#benchmark';
-import type { PairComparison } from '#benchmark';
 import { validateObject } from '#crd';
 import { defaultGates, LATEST_MINOR } from '#kube';
 import { NOT_MEASURED, rangeText } from '#charts';
 import type { Chart } from '#charts';
 import { pairsOf } from '../measure/compare-rounds.ts';
+import type { Concluded } from '../measure/compare-rounds.ts';
 import { extent } from '../measure/quotient.ts';
-import { equalGate } from '../result/gates.ts';
-import { sentence } from '../result/sentence.ts';
 import type { ReportClaim } from '../result/summary.ts';
-import { casesOf, timeCells } from '../study/study-report.ts';
-import { studyOf } from '../study/study.ts';
+import { studyOf } from '../study/study-report.ts';
 import type { CaseFigures, Line, Work } from '../study/study.ts';
 import { CHANGES, errorsOf, GROUPED_SPEC, groupedUpdate } from '../workloads/grouped-entries.ts';
 import type { GroupedUpdate } from '../workloads/grouped-entries.ts';
 import { compiled, largeDefinition, NO_LIMITS } from '../workloads/judging.ts';
-import type { Findings } from './experiment.ts';
 
 /** Most that ratcheting may add to an update. Source: KEP-4008, "Scalability". */
 const WANTED = 1.05;
 const RULES = { leastEffect: WANTED - 1 };
-
-const UPDATES = [false, true].flatMap((invalid) => CHANGES.map((change) => ({ invalid, change })));
-const lineOf = ({ invalid, change }: (typeof UPDATES)[number]): string => `${invalid ? 'invalid' : 'valid'}: ${change}`;
+const KINDS = ['valid', 'invalid'] as const;
 
 /** KEP-4008's question: what does it cost an update that unchanged parts may stay invalid? */
 export const ratcheting = studyOf({
   name: 'ratcheting',
   question: 'What does ratcheting add to an update?',
-  lines: UPDATES.map((update): Line => ({
-    name: lineOf(update),
-    // Groups, and entries of each: 25, 400 and 2,500 entries.
-    sizes: { smallest: [5], quick: [20], full: [5, 20, 50] },
-    work: (groups) => updating(groupedUpdate(update.invalid, update.change, groups)),
-  })),
-  findings,
+  lines: KINDS.flatMap((kind) =>
+    CHANGES.map((change): Line => ({
+      name: `${kind}: ${change}`,
+      // Groups, and entries of each: 25, 400 and 2,500 entries.
+      sizes: { smallest: [5], quick: [20], full: [5, 20, 50] },
+      expected(groups) {
+        const { off, on } = errorsOf(kind === 'invalid', change, groups);
+        return { 'errors without ratcheting': off, 'errors with ratcheting': on };
+      },
+      work: (groups) => updating(groupedUpdate(kind === 'invalid', change, groups)),
+    })),
+  ),
+  conclude(cases) {
+    const compared = cases.flatMap(comparedOf);
+    const range = (some: readonly Compared[]): string => rangeText(extent(some.map(({ change }) => change.ratio)), percent);
+    return {
+      finding: [
+        `change of the time of an update by ratcheting: ${range(compared)}`,
+        `where nothing changed: ${range(compared.filter(({ name }) => name.endsWith('nothing')))}`,
+      ],
+      charts: [overheadChart(compared)],
+      claims: KINDS.map((kind) =>
+        overheadClaim(
+          kind,
+          compared.filter(({ name }) => name.startsWith(kind)),
+        ),
+      ),
+    };
+  },
 });
 
 /** Returns the work of judging an update with ratcheting off and on. */
 function updating({ oldObject, body }: GroupedUpdate): Work {
   const document = largeDefinition({ spec: GROUPED_SPEC });
-  const definitions = {
-    on: compiled(document),
-    off: compiled(document, { ...defaultGates(LATEST_MINOR), CRDValidationRatcheting: false }),
-  };
+  const [on, off] = [compiled(document), compiled(document, { ...defaultGates(LATEST_MINOR), CRDValidationRatcheting: false })];
   const write = { operation: 'UPDATE', body, oldObject, contentType: 'application/json', fieldValidation: 'Warn' } as const;
-  const foundBy = (way: 'on' | 'off'): number | undefined => {
-    const verdict = validateObject(definitions[way], write, NO_LIMITS);
+  const errorsBy = (definition: typeof on): number | undefined => {
+    const verdict = validateObject(definition, write, NO_LIMITS);
     return 'cancelled' in verdict ? undefined : verdict.accepted ? 0 : verdict.errors.length;
   };
   return {
-    runs: { off: () => foundBy('off'), on: () => foundBy('on') },
+    runs: { off: () => errorsBy(off), on: () => errorsBy(on) },
     comparedBy: RULES,
-    after: () => ({ facts: { off: foundBy('off'), on: foundBy('on') } }),
+    after: () => ({ facts: { 'errors without ratcheting': errorsBy(off), 'errors with ratcheting': errorsBy(on) } }),
   };
 }
 
@@ -61,43 +74,17 @@ const percent = (ratio: number): string => `${ratio >= 1 ? '+' : '−'}${Math.ab
 /** An update whose times were measured in both ways. */
 interface Compared {
   readonly name: string;
-  readonly line: string;
   readonly off: number;
   readonly on: number;
-  readonly change: Extract<PairComparison, { readonly kind: 'compared' }>;
+  readonly change: Concluded;
 }
 
-const nameOf = ({ line, size }: CaseFigures): string => line.replace(':', `, ${size * size} entries:`);
-
-function comparedOf(one: CaseFigures): Compared[] {
-  const { off = [], on = [] } = one.times;
+function comparedOf({ line, size, times: { off = [], on = [] } }: CaseFigures): Compared[] {
   const comparison = new SequentialComparison(RULES);
   comparison.add(pairsOf(off, on));
   const change = comparison.soFar;
-  return change.kind === 'compared' ? [{ name: nameOf(one), line: one.line, off: median(off) ?? 0, on: median(on) ?? 0, change }] : [];
-}
-
-function findings(cases: readonly CaseFigures[]): Findings {
-  const compared = cases.flatMap(comparedOf);
-  const range = (some: readonly Compared[]): string => rangeText(extent(some.map(({ change }) => change.ratio)), percent);
-  return {
-    finding: sentence([
-      `change of the time of an update by ratcheting: ${range(compared)}`,
-      `where nothing changed: ${range(compared.filter(({ line }) => line.endsWith('nothing')))}`,
-    ]),
-    charts: [overheadChart(compared)],
-    claims: [false, true].map((invalid) => overheadClaim(compared, invalid)),
-    gates: UPDATES.flatMap((update) =>
-      casesOf(cases, lineOf(update)).flatMap((one) => {
-        const wanted = errorsOf(update.invalid, update.change, one.size);
-        return [
-          equalGate(`${nameOf(one)}: errors without ratcheting`, 'verdicts', wanted.off, one.facts['off']),
-          equalGate(`${nameOf(one)}: errors with ratcheting`, 'verdicts', wanted.on, one.facts['on']),
-        ];
-      }),
-    ),
-    cells: timeCells(cases),
-  };
+  const name = line.replace(':', `, ${size * size} entries:`);
+  return change.kind === 'compared' ? [{ name, off: median(off) ?? 0, on: median(on) ?? 0, change }] : [];
 }
 
 function overheadChart(compared: readonly Compared[]): Chart {
@@ -121,23 +108,18 @@ function overheadChart(compared: readonly Compared[]): Chart {
   };
 }
 
-function overheadClaim(compared: readonly Compared[], invalid: boolean): ReportClaim {
-  const own = compared.filter(({ line }) => line.startsWith('invalid') === invalid);
-  const within = own.filter(({ change }) => change.hi <= WANTED).length;
-  const above = own.filter(({ change }) => change.lo > WANTED).length;
-  const worst = extent(own.map(({ change }) => change.ratio));
+function overheadClaim(kind: (typeof KINDS)[number], compared: readonly Compared[]): ReportClaim {
+  const within = compared.filter(({ change }) => change.hi <= WANTED).length;
+  const above = compared.filter(({ change }) => change.lo > WANTED).length;
+  const worst = extent(compared.map(({ change }) => change.ratio));
+  const decided = within === compared.length ? 'holds' : above === compared.length ? 'fails' : above > 0 ? 'in part' : 'undecided';
   return {
     source: 'KEP-4008',
-    claim: `ratcheting adds at most 5 % to an update of ${invalid ? 'an invalid' : 'a valid'} object`,
+    claim: `ratcheting adds at most 5 % to an update of ${kind === 'invalid' ? 'an invalid' : 'a valid'} object`,
     system: 'Assay',
-    found: worst ? `${within} of ${own.length} cases surely within, ${above} surely above; at worst ${percent(worst.most)}` : NOT_MEASURED,
-    verdict: verdictOf(own.length, within, above),
+    found: worst
+      ? `${within} of ${compared.length} cases surely within, ${above} surely above; at worst ${percent(worst.most)}`
+      : NOT_MEASURED,
+    verdict: worst ? decided : 'not measured',
   };
-}
-
-function verdictOf(cases: number, within: number, above: number): ReportClaim['verdict'] {
-  if (cases === 0) return 'not measured';
-  if (within === cases) return 'holds';
-  if (above === cases) return 'fails';
-  return above > 0 ? 'in part' : 'undecided';
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { definitionsBaseline } from './baselines.ts';
+import { baselineOf } from './baselines.ts';
 import { countDefinitions } from './counted-definitions.ts';
 
 const counted = countDefinitions();
 
 describe('the work of definitions', () => {
   it('is what it was when the baseline was taken; `npm run loadtest -- baselines` takes a new one', () => {
-    expect(counted).toEqual(definitionsBaseline());
+    expect(counted).toEqual(baselineOf('definitions'));
   });
 
   it('is done once for what is alike', () => {

@@ -1,29 +1,19 @@
 import { EXPRESSION_WORK } from '#cel';
 import { compileDefinition, judgeDefinition, SCHEMA_WORK } from '#crd';
-import { isJsonObject, readYaml, utf8Bytes, writeJson } from '#go';
+import { utf8Bytes, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { LATEST_MINOR, MINORS } from '#kube';
 import type { Minor } from '#kube';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { customDefinition } from '../../../testing/custom-definition.ts';
-import { PROJECT } from '../places.ts';
 import { compileRules } from '../workloads/judging.ts';
 import { SMALL_DEFINITION } from '../workloads/request-bodies.ts';
+import { exampleOf } from './reading-cases.ts';
 
-/** What was done once for all that is alike in a definition. No clock, so the same everywhere. */
-export interface DefinitionWork {
-  /** Texts parsed, expressions checked, estimated and planned. */
-  readonly parsed: number;
-  readonly checked: number;
-  readonly estimated: number;
-  readonly planned: number;
-  /** Nodes of schemas decoded, converted to structural form, planned for validation, and nodes whose rules were compiled. */
-  readonly decoded: number;
-  readonly converted: number;
-  readonly validators: number;
-  readonly ruleNodes: number;
-}
+/** What is done once for all that is alike in a definition: texts, and nodes of schemas. */
+const FIGURES = ['parsed', 'checked', 'estimated', 'planned', 'decoded', 'converted', 'validators', 'ruleNodes'] as const;
+
+/** How often each of these was done. */
+export type DefinitionWork = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** A definition, and the work of compiling it and of judging it. */
 export interface CountedDefinition {
@@ -64,17 +54,11 @@ function repeatedType(): JsonObject {
   return { ...definition, spec: { ...definition.spec, versions } } as JsonObject;
 }
 
-function routeDefinition(): JsonObject {
-  const yaml = readYaml(readFileSync(join(PROJECT, 'examples/gateway-api/httproute-crd.yaml')));
-  if (!yaml.ok || !isJsonObject(yaml.value)) throw new Error('the example is not readable');
-  return yaml.value;
-}
-
 /** Counts the work of each definition. `apart`: equal schemas are not recognised, to show what that does. */
 export function countDefinitions(apart = false): CountedDefinition[] {
   const cases: readonly (readonly [name: string, definition: JsonObject])[] = [
     ['a type at five fields of two versions', repeatedType()],
-    ['HTTPRoute', routeDefinition()],
+    ['HTTPRoute', exampleOf('gateway-api/httproute-crd.yaml')],
   ];
   return cases.map(([name, definition]) => countDefinition(name, JSON.stringify(definition), apart));
 }
@@ -115,15 +99,5 @@ function worked(work: () => void): DefinitionWork {
   const before = { ...EXPRESSION_WORK, ...SCHEMA_WORK };
   work();
   const after = { ...EXPRESSION_WORK, ...SCHEMA_WORK };
-  const did = (figure: keyof DefinitionWork): number => after[figure] - before[figure];
-  return {
-    parsed: did('parsed'),
-    checked: did('checked'),
-    estimated: did('estimated'),
-    planned: did('planned'),
-    decoded: did('decoded'),
-    converted: did('converted'),
-    validators: did('validators'),
-    ruleNodes: did('ruleNodes'),
-  };
+  return Object.fromEntries(FIGURES.map((figure) => [figure, after[figure] - before[figure]])) as DefinitionWork;
 }

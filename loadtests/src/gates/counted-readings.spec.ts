@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readingsBaseline } from './baselines.ts';
+import { baselineOf } from './baselines.ts';
 import { countReadings } from './counted-readings.ts';
 import { readingCases } from './reading-cases.ts';
 
@@ -7,7 +7,7 @@ import { readingCases } from './reading-cases.ts';
 const GROWTH = 1.25;
 
 const counted = countReadings();
-const baseline = new Map(readingsBaseline().map((reading) => [reading.name, reading]));
+const baseline = new Map(baselineOf('readings').map((reading) => [reading.name, reading]));
 
 describe('objects that generated readers judge', () => {
   it('are counted for the cases of the baseline; `npm run loadtest -- baselines` takes a new one', () => {

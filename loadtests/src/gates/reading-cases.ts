@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, newJsonObject, readJson, readYaml, writeJson } from '#go';
+import { isJsonObject, readYaml, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { PROJECT } from '../places.ts';
+import { parsed } from '../workloads/judging.ts';
 import { LARGE_APPS, largeAppsBody } from '../workloads/large-apps.ts';
 import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.ts';
+import { yamlObject } from '../workloads/object-cases.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 
 /** Objects whose creates are counted by who judges them: a generated reader, or the exact code. All of them lie in the project itself. */
@@ -19,27 +21,26 @@ export interface ReadingCase {
 }
 
 const EXAMPLES = join(PROJECT, 'examples');
-const ROUTES = join(EXAMPLES, 'gateway-api');
 
 /** Ordinary objects of every kind at hand, and those that no reader may judge. */
 export function readingCases(): ReadingCase[] {
-  const definition = yamlOf(join(ROUTES, 'httproute-crd.yaml'));
-  const route = yamlOf(join(ROUTES, 'httproutes.yaml'));
+  const definition = exampleOf('gateway-api/httproute-crd.yaml');
+  const route = exampleOf('gateway-api/httproutes.yaml');
+  const read = { engine: 'compiled', expected: 'all read' } as const;
   const routes = (name: string, change: (copy: Plain) => unknown, expected: ReadingCase['expected'] = 'all read'): ReadingCase => ({
+    ...read,
     name: `HTTPRoute: ${name}`,
     definition,
     bodies: [bytesOf(changed(route, change))],
-    engine: 'compiled',
     expected,
   });
+  const described = (name: string, more: object): ReadingCase => routes(name, ({ metadata }) => Object.assign(metadata, more));
   return [
-    routes('as it is written', () => undefined, 'all read'),
-    routes('labels and annotations', ({ metadata }) =>
-      Object.assign(metadata, { labels: { app: 'shop' }, annotations: { 'example.com/note': 'a' } }),
-    ),
-    routes('metadata as a cluster writes it', ({ metadata }) => Object.assign(metadata, CLUSTER_METADATA)),
-    routes('a label that is not ASCII', ({ metadata }) => Object.assign(metadata, { annotations: { note: 'grün' } })),
-    routes('an escape in a text', ({ metadata }) => Object.assign(metadata, { annotations: { note: 'a "word"' } })),
+    routes('as it is written', () => undefined),
+    described('labels and annotations', { labels: { app: 'shop' }, annotations: { 'example.com/note': 'a' } }),
+    described('metadata as a cluster writes it', CLUSTER_METADATA),
+    described('a label that is not ASCII', { annotations: { note: 'grün' } }),
+    described('an escape in a text', { annotations: { note: 'a "word"' } }),
     routes('twelve rules', ({ spec }) => Object.assign(spec, { rules: Array.from({ length: 12 }, () => spec['rules']).flat() })),
     routes('an unknown field', ({ spec }) => Object.assign(spec, { unknown: 1 }), 'none read'),
     routes('refused by a keyword', ({ spec }) => Object.assign(spec, { hostnames: ['not a host'] }), 'none read'),
@@ -50,20 +51,13 @@ export function readingCases(): ReadingCase[] {
       engine: 'adaptive',
       expected: 'as counted',
     },
-    {
-      name: '100 small objects',
-      definition: SMALL_DEFINITION,
-      bodies: smallObjects(100).map((text) => Buffer.from(text)),
-      engine: 'compiled',
-      expected: 'all read',
-    },
-    { name: 'an object of 500 apps', definition: LARGE_APPS, bodies: [largeAppsBody(500)], engine: 'compiled', expected: 'all read' },
-    ...KEP_LISTS.map((list): ReadingCase => ({
+    { ...read, name: '100 small objects', definition: SMALL_DEFINITION, bodies: smallObjects(100).map((text) => Buffer.from(text)) },
+    { ...read, name: 'an object of 500 apps', definition: LARGE_APPS, bodies: [largeAppsBody(500)] },
+    ...KEP_LISTS.map((list) => ({
+      ...read,
       name: `list ${list.name}`,
       definition: listDefinition(list) as JsonObject,
       bodies: [Buffer.from(listBody(list))],
-      engine: 'compiled',
-      expected: 'all read',
     })),
     ...suiteCases(),
   ];
@@ -76,13 +70,13 @@ function suiteCases(): ReadingCase[] {
     .flatMap((folder): ReadingCase[] => {
       const files = readdirSync(join(EXAMPLES, folder));
       if (!files.includes('crd.yaml') || !files.includes('suite.yaml')) return [];
-      const suite = plainOf(yamlOf(join(EXAMPLES, folder, 'suite.yaml'))) as { tests?: { onCreate?: { initial?: string }[] } };
+      const suite = plainOf(exampleOf(`${folder}/suite.yaml`)) as { tests?: { onCreate?: { initial?: string }[] } };
       const bodies = (suite.tests?.onCreate ?? []).flatMap(({ initial }) => {
         const reading = initial === undefined ? undefined : readYaml(Buffer.from(initial));
         if (!reading?.ok || !isJsonObject(reading.value)) return [];
         return [bytesOf(changed(reading.value, (copy) => (copy.metadata = { name: 'one', ...copy.metadata })))];
       });
-      const definition = yamlOf(join(EXAMPLES, folder, 'crd.yaml'));
+      const definition = exampleOf(`${folder}/crd.yaml`);
       return bodies.length === 0 ? [] : [{ name: `examples/${folder}`, definition, bodies, engine: 'compiled', expected: 'as counted' }];
     });
 }
@@ -109,15 +103,10 @@ const plainOf = (value: JsonValue): unknown => JSON.parse(writeJson(value));
 function changed(object: JsonObject, change: (copy: Plain) => unknown): JsonObject {
   const copy = plainOf(object) as Plain;
   change(copy);
-  const reading = readJson(JSON.stringify(copy));
-  return reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();
+  return parsed(copy);
 }
 
 const bytesOf = (object: JsonObject): Uint8Array => Buffer.from(writeJson(object, { escapeHtml: false, keys: 'own' }));
 
-/** The first document of a file. */
-function yamlOf(file: string): JsonObject {
-  const reading = readYaml(readFileSync(file));
-  if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);
-  return reading.value;
-}
+/** Returns the first document of a file of the examples. */
+export const exampleOf = (file: string): JsonObject => yamlObject(join(EXAMPLES, file));

@@ -1,3 +1,6 @@
+import type { CelCase } from '../engines/cel-cases.ts';
+import { withRules } from '../workloads/rule-definition.ts';
+
 /** A judgement of a value whose work is counted at several lengths. */
 export interface ValueWork {
   readonly name: string;
@@ -19,10 +22,7 @@ const ENTRY = {
   required: ['name'],
   properties: { name: { type: 'string' }, size: { type: 'integer', minimum: 0 } },
 };
-const ruled = (schema: object, ...rules: string[]): object => ({
-  ...schema,
-  'x-kubernetes-validations': rules.map((rule) => ({ rule })),
-});
+const MAP = { type: 'array', items: ENTRY, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
 const integers = (length: number): number[] => Array.from({ length }, (_, i) => i);
 const entries = (length: number): object[] => Array.from({ length }, (_, i) => ({ name: `entry-${i}`, size: i }));
 const reversed = (length: number): object[] => entries(length).toReversed();
@@ -32,29 +32,12 @@ export const VALUE_WORK: readonly ValueWork[] = [
   { name: 'OpenAPI, integers', schema: INTS, value: integers, growth: 1 },
   { name: 'OpenAPI, objects', schema: { type: 'array', items: ENTRY }, value: entries, growth: 1 },
   { name: 'list type set', schema: { ...INTS, 'x-kubernetes-list-type': 'set' }, value: integers, growth: 1, scatters: true },
-  {
-    name: 'list type map',
-    schema: { type: 'array', items: ENTRY, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
-    value: entries,
-    growth: 1,
-  },
-  { name: 'rules at items', schema: { ...INTS, items: ruled({ type: 'integer' }, 'self >= 0') }, value: integers, growth: 1 },
-  {
-    name: 'update: map in another order',
-    schema: { type: 'array', items: ENTRY, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
-    value: entries,
-    oldValue: reversed,
-    growth: 1,
-  },
+  { name: 'list type map', schema: MAP, value: entries, growth: 1 },
+  { name: 'rules at items', schema: { ...INTS, items: withRules({ type: 'integer' }, ['self >= 0']) }, value: integers, growth: 1 },
+  { name: 'update: map in another order', schema: MAP, value: entries, oldValue: reversed, growth: 1 },
   {
     name: 'update: transition rule at entries',
-    schema: {
-      type: 'array',
-      maxItems: 5000,
-      items: ruled(ENTRY, 'self.size >= oldSelf.size'),
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-    },
+    schema: { ...MAP, maxItems: 5000, items: withRules(ENTRY, ['self.size >= oldSelf.size']) },
     value: entries,
     oldValue: reversed,
     growth: 1,
@@ -62,12 +45,7 @@ export const VALUE_WORK: readonly ValueWork[] = [
 ];
 
 /** A rule over `self.list` whose work is counted in each engine. */
-export interface RuleWork {
-  readonly name: string;
-  readonly rule: string;
-  readonly data: 'ints' | 'strs' | 'objs';
-  readonly growth: 1 | 2;
-}
+export type RuleWork = Pick<CelCase, 'name' | 'rule' | 'data'> & Pick<ValueWork, 'growth'>;
 
 /** Rules of every shape. */
 export const RULE_WORK: readonly RuleWork[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBaseline } from './baselines.ts';
+import { baselineOf } from './baselines.ts';
 import { countWork, growthBetween } from './work-done.ts';
 import type { CountedWork } from './work-done.ts';
 
@@ -8,7 +8,7 @@ const counted = countWork();
 describe('work done', () => {
   it('is what it was when the baseline was taken; `npm run loadtest -- baselines` takes a new one', () => {
     const certain = (works: readonly CountedWork[]): CountedWork[] => works.filter(({ scatters }) => !scatters);
-    expect(certain(counted)).toEqual(certain(workBaseline()));
+    expect(certain(counted)).toEqual(certain(baselineOf('work-done')));
   });
 
   it.each(counted)('of $name grows no faster than it may', (work) => {

@@ -1,11 +1,9 @@
-import { compileExpression, declareType, environmentFor, wrapValue } from '#cel';
 import { validateValue } from '#crd';
-import { readJson } from '#go';
 import { LATEST_MINOR } from '#kube';
 import type { JsonValue } from '#go';
-import { NODE_ENGINE, nodeEngine } from '#runner/linker';
-import { caseList } from '../engines/cel-cases.ts';
-import { caseSchema } from '../engines/case-schema.ts';
+import { NODE_ENGINE } from '#runner/linker';
+import { caseEvaluation, jsonOf } from '../engines/cel-cases.ts';
+import type { EngineName } from '../engines/cel-cases.ts';
 import { UNLIMITED } from '../workloads/judging.ts';
 import { countingReads } from './counted-list.ts';
 import { RULE_WORK, VALUE_WORK } from './work-cases.ts';
@@ -36,18 +34,14 @@ export interface CountedWork {
 
 /** Counts the work of every case at both lengths: no clock, so the same everywhere. */
 export function countWork(): CountedWork[] {
-  const [short, long] = WORK_LENGTHS;
   const counted = (
     name: string,
     { growth, scatters = false }: Pick<ValueWork, 'growth' | 'scatters'>,
     at: (length: number) => WorkDone,
-  ): CountedWork => ({
-    name,
-    growth,
-    scatters,
-    short: scatters ? leastOf(() => at(short)) : at(short),
-    long: scatters ? leastOf(() => at(long)) : at(long),
-  });
+  ): CountedWork => {
+    const [short, long] = WORK_LENGTHS.map((length) => (scatters ? leastOf(() => at(length)) : at(length))) as [WorkDone, WorkDone];
+    return { name, growth, scatters, short, long };
+  };
   return [
     ...VALUE_WORK.map((work) => counted(work.name, work, (length) => valueWork(work, length))),
     ...(['compiled', 'interpreted', 'measured'] as const).flatMap((engine) =>
@@ -64,8 +58,8 @@ function leastOf(work: () => WorkDone): WorkDone {
 
 function valueWork({ name, schema, value, oldValue }: ValueWork, length: number): WorkDone {
   const counter = { reads: 0 };
-  const counted = (plain: unknown): JsonValue => countingReads(json(plain), counter);
-  const answer = validateValue(json(schema), {
+  const counted = (plain: unknown): JsonValue => countingReads(jsonOf(plain), counter);
+  const answer = validateValue(jsonOf(schema), {
     minor: LATEST_MINOR,
     resourceRoot: false,
     value: counted(value(length)),
@@ -78,18 +72,9 @@ function valueWork({ name, schema, value, oldValue }: ValueWork, length: number)
   return { elementReads: counter.reads, costUnits: answer.celCost };
 }
 
-function ruleWork({ rule, data }: RuleWork, engine: 'compiled' | 'interpreted' | 'measured', length: number): WorkDone {
-  const schema = caseSchema({ data });
-  const self = declareType(schema, false, LATEST_MINOR);
-  if (self === undefined) throw new Error('the schema has no type');
-  const environment = environmentFor(LATEST_MINOR, 'stored');
-  const compiled = compileExpression(rule, { self, oldSelf: 'plain', environment, expect: 'bool', engine: nodeEngine(engine) });
-  if (!compiled.ok) throw new Error(compiled.error);
+function ruleWork(work: RuleWork, engine: EngineName, length: number): WorkDone {
   const counter = { reads: 0 };
-  const value = wrapValue(countingReads(json({ list: caseList(data, length) }), counter), schema);
-  const { value: verdict, cost, readings } = compiled.program.evaluate({ self: value }, { costLimit: UNLIMITED, token: undefined });
-  if (verdict !== true) throw new Error(`${rule} is not true`);
-  const steps = readings && [...readings.evaluations.values()].reduce((sum, count) => sum + count, 0);
+  const { cost, steps } = caseEvaluation(work, length, engine, (value) => countingReads(value, counter))();
   return { elementReads: counter.reads, costUnits: cost, ...(steps !== undefined && { steps }) };
 }
 
@@ -98,10 +83,4 @@ export function growthBetween({ short, long }: Pick<CountedWork, 'short' | 'long
   const [from, to] = [short[figure] ?? 0, long[figure] ?? 0];
   const [shorter, longer] = WORK_LENGTHS;
   return from <= 0 || to <= from ? 0 : Math.log(to / from) / Math.log(longer / shorter);
-}
-
-function json(plain: unknown): JsonValue {
-  const reading = readJson(JSON.stringify(plain));
-  if (!reading.ok) throw new Error(reading.error);
-  return reading.value;
 }

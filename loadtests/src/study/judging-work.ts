@@ -1,7 +1,8 @@
 import type { CompiledDefinition } from '#crd';
-import { isOfReader, judge, judgeExactly } from '../workloads/judging.ts';
+import type { JsonObject } from '#go';
+import { compiledToServe, isOfReader, judge, judgeExactly } from '../workloads/judging.ts';
 import type { CostLimits } from '../workloads/judging.ts';
-import type { Facts, Work } from './study.ts';
+import type { Facts, Line, Work } from './study.ts';
 
 /** Steps of the exact way, in order. */
 export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
@@ -9,7 +10,13 @@ export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 /** The ways that judge: a fact of {@link judgingWork}. */
 export const [READER, EXACT_WAY] = ['generated reader', 'the exact way'] as const;
 
-/** Returns the work of judging a create from bytes to verdict: as the product does (`whole`), and by the exact way (`exact`) with its steps. Facts: `bytes`, `cost`, `verdict` and `judgedBy`, and `more` that are taken at the end. */
+/** Every write of a line is to be accepted. */
+export const ACCEPTED: Line['expected'] = () => ({ verdict: 'accepted' });
+
+/** Returns the work of admitting and compiling a definition. */
+export const compilingWork = (document: JsonObject): Work => ({ runs: { compile: () => compiledToServe(document) } });
+
+/** Returns the work of judging a create from bytes to verdict: as the product does (`whole`), and by the exact way (`exact`) with its steps. Facts: `bytes`, `cost`, `verdict` and `judged by`, and `more` that are taken at the end. */
 export function judgingWork(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}, more?: () => Facts): Work {
   const steps = PHASES.map((phase) => [phase, [] as number[]] as const);
   const byReader: boolean[] = [];
@@ -34,7 +41,7 @@ export function judgingWork(definition: CompiledDefinition, body: Buffer, limits
         bytes: body.length,
         cost,
         verdict: isAccepted ? 'accepted' : 'rejected',
-        judgedBy: byReader.slice(-rounds).every(Boolean) ? READER : EXACT_WAY,
+        'judged by': byReader.slice(-rounds).every(Boolean) ? READER : EXACT_WAY,
         ...more?.(),
       },
     }),

@@ -1,13 +1,17 @@
 import { median, timeGrowth } from '#benchmark';
 import type { TimeGrowth } from '#benchmark';
-import { growthText, plotted } from '#charts';
+import { growthText, NOT_MEASURED, plotted } from '#charts';
 import type { Chart, ChartOf, Role } from '#charts';
+import type { Experiment, Findings } from '../experiments/experiment.ts';
+import type { Lab } from '../lab.ts';
 import { seededRandom } from '../../../testing/seeded-random.ts';
 import { extent, quotient } from '../measure/quotient.ts';
 import { equalGate } from '../result/gates.ts';
 import { medianCell } from '../result/report-cell.ts';
-import type { Gate, ReportCell } from '../result/summary.ts';
-import type { CaseFigures } from './study.ts';
+import { sentence } from '../result/sentence.ts';
+import type { Gate, ReportCell, ReportClaim } from '../result/summary.ts';
+import { measureLines } from './study.ts';
+import type { CaseFigures, Line } from './study.ts';
 
 /** Returns the cases of a line. */
 export const casesOf = (cases: readonly CaseFigures[], line: string): CaseFigures[] => cases.filter((one) => one.line === line);
@@ -48,6 +52,15 @@ export interface DrawnLine {
   /** What is drawn: times, throughput, or a number among the exact figures. */
   readonly what: string;
 }
+
+/** Returns the exponents of lines with their intervals, for a sentence. */
+export const growthsText = (lines: readonly Omit<DrawnLine, 'role'>[]): string =>
+  lines
+    .flatMap(({ name, cases, what }) => {
+      const growth = growthOf(cases, what);
+      return growth ? [`${name} ${growthText(growth.exponent)} [${growth.lo.toFixed(2)}, ${growth.hi.toFixed(2)}]`] : [];
+    })
+    .join(', ') || NOT_MEASURED;
 
 /** A chart along a size. */
 export interface GrowthChart extends Omit<ChartOf<'scaling'>, 'kind' | 'series' | 'y' | 'title'> {
@@ -98,9 +111,79 @@ export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate 
   return allGate(name, 'cost units', costs.length < 2 ? [] : costs, (cost) => cost > 0 && cost === costs[0]);
 }
 
-/** Returns a gate for each case: all its writes are accepted. */
-export const verdictGates = (cases: readonly CaseFigures[], name: (one: CaseFigures) => string): Gate[] =>
-  cases.map((one) => equalGate(`${name(one)}: verdict`, 'verdicts', 'accepted', one.facts['verdict']));
+/** What a study concludes. Gates of expected figures are added to it. Without cells of its own, it has those of all times. */
+export interface Conclusions extends Omit<Findings, 'finding'> {
+  /** Parts of the answer; undefined where there is nothing to say. */
+  readonly finding: readonly (string | undefined)[];
+}
+
+/** An experiment that measures lines. */
+export interface Study {
+  readonly name: string;
+  readonly question: string;
+  readonly lines: readonly Line[];
+  readonly conclude: (cases: readonly CaseFigures[]) => Conclusions;
+  /** How it is measured; by default its lines are. */
+  readonly measure?: (lab: Lab) => Promise<readonly CaseFigures[]>;
+}
+
+/** Makes a study an experiment. */
+export const studyOf = ({
+  name,
+  question,
+  lines,
+  conclude,
+  measure,
+}: Study): Experiment<readonly CaseFigures[]> & Pick<Study, 'lines'> => ({
+  name,
+  question,
+  lines,
+  measure: measure ?? ((lab) => measureLines(lab, lines)),
+  findings(cases) {
+    const { finding, gates = [], cells = timeCells(cases), ...rest } = conclude(cases);
+    return {
+      ...rest,
+      finding: sentence(finding),
+      gates: [...lines.flatMap((line) => expectedGates(line, casesOf(cases, line.name))), ...gates],
+      cells,
+    };
+  },
+});
+
+/** Measures of exact figures that are no verdicts. */
+const MEASURES: Readonly<Record<string, Gate['measure']>> = {
+  cost: 'cost units',
+  'the limit stops the first list above it': 'cost units',
+  'the estimate is not exceeded': 'cost units',
+  'judged by': 'work done',
+};
+
+/** Returns a gate for each exact figure that must come out. */
+const expectedGates = ({ name, expected }: Line, cases: readonly CaseFigures[]): Gate[] =>
+  cases.flatMap(({ size, facts }) =>
+    Object.entries(expected?.(size) ?? {}).map(([fact, wanted]) =>
+      equalGate(`${name}, ${size}: ${fact}`, MEASURES[fact] ?? 'verdicts', wanted, facts[fact]),
+    ),
+  );
+
+/** What a study says of a claim. */
+export interface ClaimedFigure extends Pick<ReportClaim, 'claim'> {
+  /** Where it stands; by default KEP-2876. */
+  readonly source?: string;
+  readonly system?: string;
+  /** What the claim is about; undefined if it was not measured. */
+  readonly figure: number | undefined;
+  readonly found: (figure: number) => string;
+  /** The most with which the claim holds, and with which it holds in part. */
+  readonly holds: number;
+  readonly inPart: number;
+}
+
+/** Returns the verdict on a claim that bounds a figure. */
+export function boundClaim({ source = 'KEP-2876', system = 'Assay', claim, figure, found, holds, inPart }: ClaimedFigure): ReportClaim {
+  if (figure === undefined) return { source, claim, system, found: NOT_MEASURED, verdict: 'not measured' };
+  return { source, claim, system, found: found(figure), verdict: figure <= holds ? 'holds' : figure <= inPart ? 'in part' : 'fails' };
+}
 
 /** Returns a cell for all that was timed. */
 export const timeCells = (cases: readonly CaseFigures[]): ReportCell[] =>

@@ -1,6 +1,5 @@
 import { samplePairs, sampleRounds, SequentialComparison } from '#benchmark';
 import type { SequentialRules, TimedPair } from '#benchmark';
-import type { Experiment, Findings } from '../experiments/experiment.ts';
 import type { Choice, Lab } from '../lab.ts';
 
 /** Times by what was timed, ms: a figure a round. */
@@ -30,6 +29,8 @@ export interface Line {
   readonly name: string;
   readonly sizes: Choice<readonly number[]>;
   readonly work: (size: number, lab: Lab) => Work;
+  /** The exact figures that must come out: each is a gate. */
+  readonly expected?: (size: number) => Readonly<Record<string, number | string>>;
 }
 
 /** Figures of one line at one size. */
@@ -44,20 +45,6 @@ export interface CaseFigures {
 
 /** Time for the rounds of one size, a quarter of it for warming up, ms. */
 const ROUNDS_MS = { smallest: 120, quick: 600, full: 8000 } as const;
-
-/** An experiment that measures lines. */
-export interface Study {
-  readonly name: string;
-  readonly question: string;
-  readonly lines: readonly Line[];
-  readonly findings: (cases: readonly CaseFigures[]) => Findings;
-}
-
-/** Makes a study an experiment. */
-export const studyOf = (study: Study): Study & Experiment<readonly CaseFigures[]> => ({
-  ...study,
-  measure: (lab) => measureLines(lab, study.lines),
-});
 
 /** Measures lines one after the other, each from its first size on. When the lab is over, each line still has its first size. */
 export async function measureLines(lab: Lab, lines: readonly Line[]): Promise<CaseFigures[]> {

@@ -1,6 +1,9 @@
 import type { Family } from '../attack.ts';
 import type { Random } from '../random.ts';
-import { asked, posted } from '../send.ts';
+import { tablesOf, written } from '../input-tables.ts';
+import { asked, headed, posted } from '../send.ts';
+
+const TABLES = tablesOf('bodies-json');
 
 /** A text before and after as many repetitions of a filling as make so many bytes. */
 const filled =
@@ -36,53 +39,6 @@ const LARGE = [
   ),
 ];
 
-/** Texts that are no batch. */
-const SMALL: readonly string[] = [
-  '',
-  'null',
-  '[]',
-  '0',
-  '"a"',
-  'true',
-  '{',
-  '}',
-  '{}',
-  '{"objects":{}}',
-  '{"objects":null}',
-  '{"definitions":0}',
-  '{"definitions":[],"definitions":[]}',
-  '{"__proto__":{"polluted":1},"objects":[{}]}',
-  '{"constructor":{"prototype":{"polluted":1}}}',
-  '{"options":{"__proto__":{"polluted":1}},"objects":[{}]}',
-  '{"options":{"kubernetesVersion":"0.0"},"objects":[{}]}',
-  '{"options":[],"objects":[{}]}',
-  '{"options":{"deadline":"-1s"},"objects":[{}]}',
-  '{"options":{"costLimits":{"perCall":1e999}},"objects":[{}]}',
-  '{"objects":[{}],}',
-  "{'objects':[{}]}",
-  '{"objects":[{}]} {}',
-  '{"objects":[{}]}\0',
-  '{"objects":[NaN]}',
-  '{"obj\\u0065cts":[{"a":1}]}',
-  '\ufeff\ufeff{"objects":[{}]}',
-  '{"objects":["\\ud800"]}',
-];
-
-/** Objects inside a right envelope that are hostile themselves. */
-const OBJECTS: readonly (readonly [name: string, text: () => string])[] = [
-  ['10,000 levels', () => '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
-  ['100,000 levels', () => '['.repeat(100_000) + ']'.repeat(100_000)],
-  ['100,000 keys', () => `{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
-  ['100,000 times the same key', () => `{${Array.from({ length: 100_000 }, () => '"k":1').join(',')}}`],
-  ['a number of a million digits', () => `{"a":${'9'.repeat(1_000_000)}}`],
-  ['an exponent of a million digits', () => `{"a":1e${'9'.repeat(1_000_000)}}`],
-  ['900,000 empty objects', () => `{"a":[${'{},'.repeat(900_000)}{}]}`],
-  ['2 MB of escapes', () => `{"a":"${'\\u0000'.repeat(333_333)}"}`],
-  ['prototypes as keys', () => '{"__proto__":{"a":1},"constructor":{"prototype":{}},"toString":1,"hasOwnProperty":1}'],
-  ['a kind that is an object', () => '{"apiVersion":{},"kind":[],"metadata":1}'],
-  ['a name of 1 MB', () => `{"apiVersion":"a/v1","kind":"A","metadata":{"name":"${'n'.repeat(1_000_000)}"}}`],
-];
-
 /** A random document of some size, which may break in the middle. */
 function randomJson(random: Random, depth = 0): string {
   if (depth > 6) return random.of(['1', '"a"', 'null', '-0', '1e400', '"\\ud800"', '{', 'tru']);
@@ -103,9 +59,9 @@ export const bodiesJson: Family = {
   shapes: ['embedded', 'keyed', 'fleet'],
   attacks: (random) => [
     ...LARGE,
-    ...SMALL.map((text) => posted(`body ${JSON.stringify(text).slice(0, 60)}`, '/evaluate', ['json', text], [200, 400])),
-    ...OBJECTS.map(([name, text]) =>
-      posted(`an object of ${name}`, '/evaluate', ['json', () => `{"objects":[${text()}]}`], [200, 400], {
+    ...TABLES.texts('small').map((text) => posted(`body ${JSON.stringify(text).slice(0, 60)}`, '/evaluate', ['json', text], [200, 400])),
+    ...TABLES.rows('objects').map(({ name, text }) =>
+      posted(`an object of ${name}`, '/evaluate', ['json', () => `{"objects":[${written(text)}]}`], [200, 400], {
         says: /"outcome":"(?:rejected|notEvaluated)"|exceeded max depth/,
       }),
     ),
@@ -117,35 +73,13 @@ export const bodiesJson: Family = {
         [200, 400, 413],
       ),
     ),
-    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/json, text/plain', ''].map(
-      (type) =>
-        asked(
-          `type ${type || 'none'}`,
-          { method: 'POST', path: '/evaluate', headers: type ? { 'content-type': type } : {}, body: '{}' },
-          [400, 415],
-        ),
+    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/json, text/plain'].map((type) =>
+      headed(`type ${type}`, { 'content-type': type }, [400, 415], '{}'),
     ),
+    asked('type none', { method: 'POST', path: '/evaluate', body: '{}' }, [400, 415]),
     ...['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'identity, gzip'].map((coding) =>
-      asked(
-        `${coding} bomb`,
-        {
-          method: 'POST',
-          path: '/evaluate',
-          headers: { 'content-type': 'application/json', 'content-encoding': coding },
-          body: Buffer.alloc(20_000, 0x1f),
-        },
-        [415],
-      ),
+      headed(`${coding} bomb`, { 'content-encoding': coding }, [415], Buffer.alloc(20_000, 0x1f)),
     ),
-    asked(
-      'UTF-16',
-      {
-        method: 'POST',
-        path: '/evaluate',
-        headers: { 'content-type': 'application/json; charset=utf-16' },
-        body: Buffer.from('{"objects":[{}]}', 'utf16le'),
-      },
-      [400, 415],
-    ),
+    headed('UTF-16', { 'content-type': 'application/json; charset=utf-16' }, [400, 415], Buffer.from('{"objects":[{}]}', 'utf16le')),
   ],
 };

@@ -1,7 +1,7 @@
 import { hostileDefinitions } from '../../../../testing/hostile-definitions.ts';
 import type { Attack, Family } from '../attack.ts';
-import { TYPES, asked, posted } from '../send.ts';
-import { definitionWith, IN_TIME_OR_NOT } from './judged.ts';
+import { asked, posted } from '../send.ts';
+import { definitionWith, IN_TIME_OR_NOT, widgetBatch } from './judged.ts';
 
 /** The attacks of the service's own tests, where their words are held, too. Reports that quote much are longer than an answer may be: 413; what is not judged in time is a 503. */
 const KNOWN: readonly Attack[] = hostileDefinitions().map(({ name, type, body, answer, long }) =>
@@ -14,6 +14,7 @@ const KNOWN: readonly Attack[] = hostileDefinitions().map(({ name, type, body, a
 );
 
 const many = (count: number, item: (i: number) => string): string => Array.from({ length: count }, (_, i) => item(i)).join(',');
+const envelope = (count: number, definition: () => string): string => `{"definitions":[${many(count, definition)}]}`;
 const STRING = '{"type":"string"}';
 
 /** Definitions that are sent with objects. */
@@ -45,36 +46,17 @@ export const definitions: Family = {
   shapes: ['keyed', 'embedded', 'fleet'],
   attacks: () => [
     ...KNOWN,
-    ...WITH_OBJECTS.map(([name, spec, object]) =>
-      posted(
-        name,
-        '/evaluate?returnObjects=true',
-        [
-          'json',
-          () =>
-            `{"definitions":[${definitionWith(spec())}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${object()}}]}`,
-        ],
-        IN_TIME_OR_NOT,
-        {
-          says: /"outcome":"(?:accepted|rejected)"/,
-        },
-      ),
+    ...WITH_OBJECTS.map(([name, schema, spec]) =>
+      posted(name, '/evaluate?returnObjects=true', ['json', () => widgetBatch(schema(), spec())], IN_TIME_OR_NOT, {
+        says: /"outcome":"(?:accepted|rejected)"/,
+      }),
     ),
     ...['null', '[]', '{}', '{"kind":"CustomResourceDefinition"}', '{"spec":{"versions":[null]}}', '{"__proto__":{}}'].map((text) =>
       posted(`a definition ${text}`, '/definitions', ['json', text], [200, 400]),
     ),
     ...['/matrix', '/explain'].map((path) =>
-      posted(
-        `500 definitions: ${path}`,
-        path,
-        ['json', () => `{"definitions":[${many(500, () => definitionWith(STRING))}]}`],
-        [200, 400, 413],
-      ),
+      posted(`500 definitions: ${path}`, path, ['json', () => envelope(500, () => definitionWith(STRING))], [200, 400, 413]),
     ),
-    asked(
-      '501 definitions',
-      { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json }, body: `{"definitions":[${many(501, () => '{}')}]}` },
-      [413],
-    ),
+    posted('501 definitions', '/evaluate', ['json', envelope(501, () => '{}')], [413]),
   ],
 };

@@ -1,5 +1,6 @@
-import type { Attack, Answer, Family, Target } from '../attack.ts';
-import { ask, asked, bytes, sendBytes } from '../send.ts';
+import type { Attack, Family, Target } from '../attack.ts';
+import { ask, asked, bytes, words } from '../send.ts';
+import type { Asked } from '../send.ts';
 
 const KEYED = ['keyed'] as const;
 const OPEN = ['embedded', 'fleet'] as const;
@@ -8,19 +9,8 @@ const UNKNOWN = [401, 429] as const;
 /** Of paths that lead out of the documentation, which is open to all: those that name what needs a key are nobody's. */
 const OUT_OF_DOCS = [400, ...UNKNOWN] as const;
 
-const PATHS = [
-  '/metrics',
-  '/evaluations/none',
-  '/evaluations/none/results',
-  '/evaluations/none/events',
-  '/no/such/path',
-  '/docs/../metrics',
-  '//metrics',
-  '/metrics/',
-  '/METRICS',
-  '/livez/../metrics',
-  '/docs-json/../metrics',
-] as const;
+const PATHS = words(`/metrics /evaluations/none /evaluations/none/results /evaluations/none/events /no/such/path
+  /docs/../metrics //metrics /metrics/ /METRICS /livez/../metrics /docs-json/../metrics`);
 
 const b64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** Credentials that prove nothing. */
@@ -40,27 +30,16 @@ const CREDENTIALS: readonly (readonly [name: string, headers: Readonly<Record<st
   ['a prototype', { authorization: 'Bearer __proto__' }],
 ];
 
+/** A request without the attacker's key. */
+const unknown = (name: string, { headers, ...request }: Asked, codes: readonly number[] = UNKNOWN): Attack =>
+  asked(name, { ...request, headers: { authorization: '', ...headers } }, codes, { shapes: KEYED });
+
 /** Ids of evaluations that nobody has. */
-const IDS = [
-  'none',
-  '00000000-0000-4000-8000-000000000000',
-  '..',
-  '%2e%2e',
-  '*',
-  '%00',
-  "'--",
-  '{assay}',
-  'constructor',
-  '%0d%0aX:y',
-  'a'.repeat(90),
-  '-1',
-  'null',
-  'undefined',
-  '%F0%9F%92%A9',
-] as const;
+const IDS = words(`none 00000000-0000-4000-8000-000000000000 .. %2e%2e * %00 '-- {assay} constructor %0d%0aX:y ${'a'.repeat(90)}
+  -1 null undefined %F0%9F%92%A9`);
 
 /** Begins an evaluation of another client, and tries to see or end it. */
-const othersEvaluation = (name: string, method: string, suffix: string): Attack => ({
+const othersEvaluation = (name: string, method: string, suffix = ''): Attack => ({
   name,
   codes: [404],
   shapes: KEYED,
@@ -76,38 +55,24 @@ async function begunByOther(target: Target): Promise<string> {
 /** Attempts of somebody who guesses tokens: each is refused, and whoever knows a token is not. */
 const guessing: Attack = {
   name: '200 guesses',
-  codes: [401, 429],
+  codes: UNKNOWN,
   shapes: KEYED,
   send: (target) =>
-    Promise.all(
-      Array.from({ length: 200 }, (_, i): Promise<Answer> =>
-        ask(target, { path: '/metrics', headers: { authorization: `Bearer guess-${i}` } }),
-      ),
-    ),
+    Promise.all(Array.from({ length: 200 }, (_, i) => ask(target, { path: '/metrics', headers: { authorization: `Bearer guess-${i}` } }))),
 };
 
 /** A body that is not let in must not be read. */
-const unreadBody: Attack = {
-  name: 'a body without a key is not waited for',
-  codes: [401, 429],
-  shapes: KEYED,
-  send: (target) =>
-    sendBytes(target, 'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{', {
-      ends: 'never',
-    }),
-};
+const unreadBody = bytes(
+  'a body without a key is not waited for',
+  'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{',
+  UNKNOWN,
+  { ends: 'never', shapes: KEYED },
+);
 
 const HOSTS = [
-  'evil.example',
-  '127.0.0.1.evil.example',
-  'localhost.evil.example',
-  '10.0.0.1',
-  '[::2]',
   'a b',
-  'localhost@evil.example',
-  '0x7f.1.evil',
-  '2130706433.evil',
-] as const;
+  ...words(`evil.example 127.0.0.1.evil.example localhost.evil.example 10.0.0.1 [::2] localhost@evil.example 0x7f.1.evil 2130706433.evil`),
+];
 const SITES = [
   'Origin: http://evil.example',
   'Origin: null',
@@ -120,28 +85,17 @@ export const identity: Family = {
   name: 'identity',
   shapes: ['keyed', 'embedded', 'fleet'],
   attacks: () => [
-    ...PATHS.map((path) =>
-      asked(`no key: ${path}`, { path, headers: { authorization: '' } }, path.startsWith('/docs') ? OUT_OF_DOCS : UNKNOWN, {
-        shapes: KEYED,
-      }),
-    ),
+    ...PATHS.map((path) => unknown(`no key: ${path}`, { path }, path.startsWith('/docs') ? OUT_OF_DOCS : UNKNOWN)),
     ...['/evaluate', '/definitions', '/explain', '/matrix', '/what-if'].map((path) =>
-      asked(
-        `no key: POST ${path}`,
-        { method: 'POST', path, headers: { authorization: '', 'content-type': 'application/json' }, body: '{}' },
-        UNKNOWN,
-        { shapes: KEYED },
-      ),
+      unknown(`no key: POST ${path}`, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body: '{}' }),
     ),
-    ...CREDENTIALS.map(([name, headers]) =>
-      asked(`${name} as proof`, { path: '/evaluations/none', headers: { authorization: '', ...headers } }, UNKNOWN, { shapes: KEYED }),
-    ),
+    ...CREDENTIALS.map(([name, headers]) => unknown(`${name} as proof`, { path: '/evaluations/none', headers })),
     ...IDS.map((id) => asked(`evaluation ${id.slice(0, 20)}`, { path: `/evaluations/${id}` }, [400, 404, 405])),
     ...IDS.map((id) => asked(`DELETE evaluation ${id.slice(0, 20)}`, { method: 'DELETE', path: `/evaluations/${id}` }, [400, 404, 405])),
-    othersEvaluation("another's evaluation", 'GET', ''),
+    othersEvaluation("another's evaluation", 'GET'),
     othersEvaluation("another's results", 'GET', '/results'),
     othersEvaluation("another's events", 'GET', '/events'),
-    othersEvaluation("another's evaluation is ended", 'DELETE', ''),
+    othersEvaluation("another's evaluation is ended", 'DELETE'),
     asked('metrics without the role', { path: '/metrics' }, [403], { shapes: KEYED }),
     guessing,
     unreadBody,

@@ -14,18 +14,16 @@ const VALUES = [
   '"m":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":100}}',
 ].join(',');
 
+/** An envelope with a definition of widgets, and one widget, both by what they have as `spec`. */
+export const widgetBatch = (schema: string, spec: string): string =>
+  `{"definitions":[${definitionWith(schema)}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${spec}}]}`;
+
 /** An envelope with a definition that has one rule, and one object for it. */
 export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message = '' } = {}): string {
   const list = Array.from({ length: items }, (_, i) => i);
   const more = message === '' ? '' : `,"messageExpression":${JSON.stringify(message)}`;
   const spec = `{"type":"object","properties":{${VALUES}},"x-kubernetes-validations":[{"rule":${JSON.stringify(rule)}${more}}]}`;
-  const object = {
-    apiVersion: 'example.com/v1',
-    kind: 'Widget',
-    metadata: { name: 'a', namespace: 'b' },
-    spec: { s, t, l: list, m: { a: 'b' } },
-  };
-  return `{"definitions":[${definitionWith(spec)}],"objects":[${JSON.stringify(object)}]}`;
+  return widgetBatch(spec, JSON.stringify({ s, t, l: list, m: { a: 'b' } }));
 }
 
 /** What a request may come to that takes long: it is answered, its deadline passed, or it did while its definition waited for a thread. */

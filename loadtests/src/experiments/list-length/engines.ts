@@ -1,200 +1,130 @@
+import { KEP_FACTOR } from '#benchmark';
 import { PER_CALL_LIMIT } from '#kube';
-import { countText, growthText, rangeText, timesText, timeText } from '#charts';
-import type { Chart } from '#charts';
-import { CEL_CASES } from '../../engines/cel-cases.ts';
-import { goEngines, measureInTurns, NODE_ENGINES, stepsOf } from '../../engines/measure-engines.ts';
-import type { MeasuredEngine } from '../../engines/measure-engines.ts';
+import { countText, growthText, timeText } from '#charts';
+import { caseEvaluation, CEL_CASES } from '../../engines/cel-cases.ts';
+import type { CelCase } from '../../engines/cel-cases.ts';
+import type { GoPeer, GoValidator } from '../../engines/go-validator.ts';
 import type { Choice, Lab } from '../../lab.ts';
-import { extent, quotient } from '../../measure/quotient.ts';
 import { equalGate } from '../../result/gates.ts';
-import { sentence } from '../../result/sentence.ts';
 import type { Gate, ReportClaim } from '../../result/summary.ts';
-import { casesOf, growthChart, growthOf, numberOf, pointsOf, timeCells, timeOf } from '../../study/study-report.ts';
+import { casesOf, growthChart, growthOf, growthsText, numberOf, pointsOf } from '../../study/study-report.ts';
 import type { DrawnLine } from '../../study/study-report.ts';
-import type { CaseFigures } from '../../study/study.ts';
-import type { Findings } from '../experiment.ts';
-import { KEP_NS } from './kep-lists.ts';
+import type { CaseFigures, Line } from '../../study/study.ts';
 
-const SIZES: Choice<readonly number[]> = {
+/** One rule, measured at all lengths. */
+const SCALED = 'ints-all';
+const SCALED_SIZES = {
   smallest: [1000, 16_000],
   quick: [4000, 16_000, 64_000, 256_000],
   full: [1000, 4000, 16_000, 64_000, 300_000, 1_572_000],
-};
-const ROUNDS = { quick: 1, full: 5 } as const;
-const CELL_MS = { quick: 60, full: 400 } as const;
-/** One rule, measured at all lengths. */
-const SCALED = 'ints-all';
-/** Lengths at which rules of all shapes are compared. */
-const [COMPARED_SIZE, NESTED_SIZE] = [16_000, 300] as const;
+} as const;
+/** Lengths at which engines count the cost of the others. */
+const [COUNTED_SIZE, NESTED_SIZE] = [16_000, 300] as const;
+/** Rounds of the validator in Go: each gives one time of a length. */
+const GO_ROUNDS = 5;
 /** An exponent whose interval lies above is worse than linear. */
 const STEEP = 1.2;
+/** The KEP's figure for iterating, ns an element: 400 ms for 1,572k elements. */
+const KEP_NS = 254;
 
-const ENGINES = [...NODE_ENGINES, ...goEngines(undefined)];
+const sizesOf = ({ name, nested = false }: CelCase): Choice<readonly number[]> =>
+  name === SCALED ? SCALED_SIZES : { quick: [], full: [nested ? NESTED_SIZE : COUNTED_SIZE] };
 
-/** Measures rules of several shapes in engines, in turns. */
-export async function measureCases(lab: Lab, engines: readonly MeasuredEngine[]): Promise<CaseFigures[]> {
+const OWN_ENGINES = [
+  { name: 'Assay, generated code', role: 'assay', engine: 'compiled' },
+  { name: 'Assay, interpreted', role: 'experiment', engine: 'interpreted' },
+] as const;
+const GO_ENGINES: readonly { readonly name: string; readonly role: DrawnLine['role']; readonly peer: GoPeer }[] = [
+  { name: 'Go, as Kubernetes ships it', role: 'shipped', peer: 'validator' },
+  { name: 'Go, no cost tracking', role: 'reference', peer: 'raw-notrack' },
+];
+
+/** Rules of several shapes in the engines of Assay: a line a rule and engine. */
+export const ENGINE_LINES: readonly Line[] = CEL_CASES.flatMap((test) =>
+  OWN_ENGINES.map(({ name, engine }) => ({
+    name: `${test.name}/${name}`,
+    sizes: sizesOf(test),
+    work(size) {
+      const evaluation = caseEvaluation(test, size, engine);
+      return { runs: { evaluation }, after: () => ({ facts: { cost: evaluation().cost } }) };
+    },
+  })),
+);
+
+/** Measures the same rules by Kubernetes' own validator, and by cel-go without cost. */
+export async function measureGoEngines(lab: Lab, go: GoValidator): Promise<CaseFigures[]> {
   const figures: CaseFigures[] = [];
-  const tests = lab.thoroughness === 'full' ? CEL_CASES : CEL_CASES.filter(({ name }) => name === SCALED);
-  for await (const test of lab.each(tests)) {
-    lab.say(`${test.name}: ${engines.length} engines`);
-    const sizes = test.name === SCALED ? lab.of(SIZES) : [test.nested === true ? NESTED_SIZE : COMPARED_SIZE];
-    figures.push(...measureInTurns(engines, test, sizes, { rounds: lab.of(ROUNDS), milliseconds: lab.of(CELL_MS) }));
+  for await (const test of lab.each(CEL_CASES)) {
+    lab.say(`${test.name}: Go`);
+    for (const { name, peer } of GO_ENGINES) {
+      const cells = Array.from({ length: GO_ROUNDS }, () => go.measure(test, lab.of(sizesOf(test)), peer)).flat();
+      for (const [size, own] of Map.groupBy(cells, (cell) => cell.size)) {
+        const steps = test.nested === true ? size * size : size;
+        const evaluation = own.flatMap(({ ns }) => ns.map((one) => (one * steps) / 1e6));
+        figures.push({ line: `${test.name}/${name}`, size, times: { evaluation }, facts: { cost: own[0]?.cost } });
+      }
+    }
   }
   return figures;
 }
 
-/** Returns an engine's line of a rule, for each engine that was measured. */
-const linesOf = (cases: readonly CaseFigures[], test: string): DrawnLine[] =>
-  ENGINES.map(({ name, role }) => ({ name, role, cases: casesOf(cases, `${test}/${name}`), what: 'evaluation' })).filter(
-    (line) => line.cases.length > 0,
-  );
-
-/** Returns the findings about engines: how each engine's time grows, and that all count the same cost. */
-export function engineFindings(
-  cases: readonly CaseFigures[],
-): Required<Pick<Findings, 'finding' | 'charts' | 'claims' | 'gates' | 'cells'>> {
-  const scaled = linesOf(cases, SCALED);
-  const growths = scaled.flatMap((line) => {
-    const growth = growthOf(line.cases, line.what);
-    return growth === undefined ? [] : [{ line, growth }];
-  });
-  const [assay, shipped] = (['assay', 'shipped'] as const).map((role) => growths.find(({ line }) => line.role === role));
-  const beside = shipped && shipped.growth.lo > STEEP ? shipped : undefined;
-  return {
-    finding: beside
-      ? `Kubernetes' rule validator needs ${growthText(beside.growth.exponent, 1)} time for n elements; Assay: ${growthText(assay?.growth.exponent, 1)}`
-      : `growth of time with the list: ${growthText(assay?.growth.exponent)}`,
-    charts: [scalingChart(scaled, growths), exponentsChart(growths), rulesChart(cases)],
-    claims: shipped === undefined ? [] : shippedClaim(shipped),
-    gates: CEL_CASES.flatMap(({ name }) => costGates(name, linesOf(cases, name))),
-    cells: timeCells(cases),
-  };
-}
-
-interface EngineGrowth {
-  readonly line: DrawnLine;
-  readonly growth: NonNullable<ReturnType<typeof growthOf>>;
-}
-
-function scalingTitle(scaled: readonly DrawnLine[], growths: readonly EngineGrowth[], largest: number): string {
-  const assay = scaled.find(({ role }) => role === 'assay');
-  const last = assay && pointsOf(assay).at(-1);
-  const steepest = growths.toSorted((a, b) => b.growth.exponent - a.growth.exponent)[0]?.line;
-  const parts = [
-    last && `at ${countText(last.x)} elements ${assay.name} needs ${timeText(last.y)}`,
-    steepest && steepest !== assay ? `the steepest line is ${steepest.name}` : undefined,
-  ];
-  return parts.every((part) => part === undefined) ? `Lists of up to ${countText(largest)} elements` : sentence(parts);
-}
-
-function scalingChart(scaled: readonly DrawnLine[], growths: readonly EngineGrowth[]): Chart {
+/** Returns the conclusions about engines: how each engine's time grows, and that all count the same cost. */
+export function engineConclusions(cases: readonly CaseFigures[]) {
+  const lines = [...OWN_ENGINES, ...GO_ENGINES]
+    .map(({ name, role }): DrawnLine => ({ name, role, cases: casesOf(cases, `${SCALED}/${name}`), what: 'evaluation' }))
+    .filter((line) => line.cases.length > 0);
   const cut = Math.ceil((PER_CALL_LIMIT - 3) / 5);
-  const largest = Math.max(0, ...scaled.flatMap(({ cases }) => cases.map(({ size }) => size)));
-  return growthChart({
-    id: 'growth',
-    title: scalingTitle(scaled, growths, largest),
-    subtitle:
-      'Rule `self.list.all(e, e >= 0)`, limits lifted, evaluation alone, median of the fastest runs of spans of time. Both axes logarithmic: parallel lines grow alike.',
-    x: { label: 'list elements', unit: 'count' },
-    y: { label: 'time for one evaluation', unit: 'ms' },
-    lines: scaled,
-    until: largest,
-    bands: [
-      {
-        name: "KEP-2876's raw figure, and five times that",
-        points: [1000, largest].map((x) => ({ x, lo: (KEP_NS * x) / 1e6, hi: (5 * KEP_NS * x) / 1e6 })),
-      },
+  const largest = Math.max(0, ...lines.flatMap((line) => line.cases.map(({ size }) => size)));
+  return {
+    finding: [`growth of time with the list: ${growthsText(lines)}`],
+    charts: [
+      growthChart({
+        id: 'growth',
+        title: ['The time of a rule', 'the list'],
+        subtitle:
+          'Rule `self.list.all(e, e >= 0)`, limits lifted, evaluation alone, median of the rounds. Both axes logarithmic: parallel lines grow alike.',
+        x: { label: 'list elements', unit: 'count' },
+        y: { label: 'time for one evaluation', unit: 'ms' },
+        lines,
+        until: largest,
+        bands: [
+          {
+            name: "KEP-2876's raw figure, and five times that",
+            points: [1000, largest].map((x) => ({ x, lo: (KEP_NS * x) / 1e6, hi: (KEP_FACTOR * KEP_NS * x) / 1e6 })),
+          },
+        ],
+        verticals: cut <= largest ? [{ x: cut, label: `the per-call limit stops the rule at ${countText(cut)}` }] : [],
+        reading: `An interval of an exponent that holds 1 is linear for all that these lengths tell: n log n is too near for a clock. In the Go validator each element searches the stack of the cost tracker down to its bottom, which grows by two entries an element. A rule of this shape costs 5 units an element and 3 more, in every engine that counts; the limit of ${countText(PER_CALL_LIMIT)} units a call ends it at ${countText(cut)} elements. The band is what the KEP gives for iterating: three points, of which a diagonal is a reading. Lines that end in dots were not measured there, since one evaluation would have taken longer than the cap.`,
+        notShown: 'reading and schema checks; and the values do not matter, since all elements pass.',
+      }),
     ],
-    verticals: cut <= largest ? [{ x: cut, label: `the per-call limit stops the rule at ${countText(cut)}` }] : [],
-    reading: `A rule of this shape costs 5 units an element and 3 more, in every engine that counts; the limit of ${countText(PER_CALL_LIMIT)} units a call ends it at ${countText(cut)} elements. The band is what the KEP gives for iterating: three points, of which a diagonal is a reading. Lines that end in dots were not measured there, since one evaluation would have taken longer than the cap.`,
-    notShown: 'reading and schema checks (see the shares below); and the values do not matter, since all elements pass.',
-  });
-}
-
-function exponentsChart(growths: readonly EngineGrowth[]): Chart {
-  const steep = growths.filter(({ growth }) => growth.lo > STEEP);
-  return {
-    kind: 'exponents',
-    id: 'exponents',
-    title:
-      steep.length === 0
-        ? 'No engine is measurably worse than linear'
-        : `Worse than linear: ${steep.map(({ line }) => line.name).join(', ')}`,
-    subtitle: 'Exponent of what grows with the length, beside a fixed part, with its 95 % interval.',
-    rows: growths.map(({ line: { name, role, cases }, growth: { exponent, lo, hi } }) => ({
-      name,
-      role,
-      exponent,
-      lo,
-      hi,
-      points: cases.length,
-    })),
-    reading:
-      'An interval that holds 1 is linear for all that these lengths tell; one that holds 2 is quadratic. In the Go validator each element searches the stack of the cost tracker down to its bottom, which grows by two entries an element.',
-    notShown: 'n log n: over these lengths its slope is 1.10 to 1.13, too near to 1 for a clock. Gates count work instead.',
+    claims: lines.filter(({ role }) => role === 'shipped').flatMap(shippedClaim),
+    gates: costGates(cases),
   };
 }
 
-function rulesChart(cases: readonly CaseFigures[]): Chart {
-  const rows = CEL_CASES.filter(({ name }) => name !== SCALED || cases.some(({ line }) => !line.startsWith(`${SCALED}/`))).map((test) => ({
-    name: test.rule.replaceAll('self.list', 'list'),
-    values: linesOf(cases, test.name).flatMap(({ name, role, cases: own }) => {
-      const one = own.find(({ size }) => size === COMPARED_SIZE || test.nested === true);
-      const ms = one && timeOf(one, 'evaluation');
-      return one === undefined || ms === undefined ? [] : [{ series: name, role, value: (1e6 * ms) / stepsOf(test, one.size) }];
-    }),
-  }));
-  const ratios = extent(
-    rows.map(({ values }) => {
-      const others = values.filter(({ role }) => role === 'peer' || role === 'reference').map(({ value }) => value);
-      return quotient(extent(others)?.least, values.find(({ role }) => role === 'assay')?.value);
-    }),
-  );
-  return {
-    kind: 'dots',
-    id: 'rules',
-    title:
-      ratios === undefined
-        ? 'Time per element by rule'
-        : `The fastest other engine takes ${rangeText(ratios, timesText)} the time of Assay`,
-    subtitle: `Rules of several shapes at ${countText(COMPARED_SIZE)} elements (the nested one: ${NESTED_SIZE}, per inner step), fastest runs.`,
-    x: { label: 'time per element', unit: 'ns' },
-    rows,
-    reading: 'Only Assay and the Go validator count cost and know schema types; the other engines do neither. Patterns gain least.',
-    notShown: 'compiling, and the first evaluation of a fresh process.',
-  };
-}
-
-function shippedClaim({ line, growth: { exponent, lo, hi } }: EngineGrowth): ReportClaim[] {
-  const last = pointsOf(line).at(-1);
-  if (last === undefined) return [];
-  const ns = (1e6 * last.y) / last.x;
+function shippedClaim(line: DrawnLine): ReportClaim[] {
+  const [growth, last] = [growthOf(line.cases, line.what), pointsOf(line).at(-1)];
+  if (growth === undefined || last === undefined) return [];
+  const [{ exponent, lo, hi }, ns] = [growth, (1e6 * last.y) / last.x];
   return [
     {
       source: 'KEP-2876',
       claim: 'iteration is O(n): 254 ns an element at any length',
       system: line.name,
       found: `${growthText(exponent)} [${lo.toFixed(2)}, ${hi.toFixed(2)}]; ${timeText(ns / 1e6)} an element at ${countText(last.x)}`,
-      verdict: lo > STEEP ? 'fails' : hi < STEEP && ns < 5 * KEP_NS ? 'holds' : 'undecided',
+      verdict: lo > STEEP ? 'fails' : hi < STEEP && ns < KEP_FACTOR * KEP_NS ? 'holds' : 'undecided',
     },
   ];
 }
 
 /** Every engine that counts must count the same. */
-function costGates(test: string, lines: readonly DrawnLine[]): Gate[] {
-  const sizes = new Set(lines.flatMap(({ cases }) => cases.map(({ size }) => size)));
-  return [...sizes].flatMap((size) => {
-    const costs = lines.flatMap(({ name, role, cases }) =>
-      cases.flatMap((one) => {
-        const cost = one.size === size ? numberOf(one, 'cost') : undefined;
-        return cost === undefined ? [] : [{ name, role, cost }];
-      }),
-    );
-    const first = costs.find(({ role }) => role === 'shipped') ?? costs[0];
-    return costs.flatMap((one) =>
-      first === undefined || one === first
-        ? []
-        : [equalGate(`${test}, ${countText(size)}: units of ${one.name}, as of ${first.name}`, 'cost units', first.cost, one.cost)],
-    );
+function costGates(cases: readonly CaseFigures[]): Gate[] {
+  const engineCases = cases.filter(({ line }) => line.includes('/'));
+  return [...Map.groupBy(engineCases, ({ line, size }) => `${line.split('/')[0]}, ${size}`)].flatMap(([name, own]) => {
+    const [first, ...others] = own.flatMap((one) => numberOf(one, 'cost') ?? []);
+    if (first === undefined || others.length === 0) return [];
+    const all = [...new Set([first, ...others])].join(', ');
+    return [equalGate(`${name}: units of every engine that counts`, 'cost units', first, all)];
   });
 }

@@ -1,14 +1,11 @@
 import type { CaseFigures, Facts } from '../../study/study.ts';
-import { CHANGES, errorsOf } from '../../workloads/grouped-entries.ts';
 import { DEADLINE_LINE, STOP_LINES } from '../cancellation.ts';
 import * as fairness from '../fairness.ts';
 import * as http from '../http.ts';
 import { LINES } from '../memory.ts';
 import { STREAMS } from '../memory/streams.ts';
-import { ratcheting } from '../ratcheting.ts';
 import { ENGINE, openLine } from '../replicas.ts';
 import { COMPARED_ITEMS, comparedLine, SYSTEMS } from '../replicas/system.ts';
-import { caseFigures } from './synthetic-engine-data.ts';
 import type { Synthesis } from './synthesis.ts';
 
 /** A case to be made: times and rates begin at about the given figures; exact figures are those given, or made at about a scale. */
@@ -128,14 +125,6 @@ export const httpData = (s: Synthesis): CaseFigures[] =>
     ]),
     { line: http.lineOf('one small object', http.PEER), size: 1, rates: { rate: 100 } },
   ]);
-
-/** Data of the experiment ratcheting. */
-export const ratchetingData = (s: Synthesis): CaseFigures[] =>
-  caseFigures(s, ratcheting, (line, size) => {
-    const [validity = '', change] = line.split(': ');
-    const known = CHANGES.find((one) => one === change) ?? 'nothing';
-    return { times: { off: 1, on: 1 }, facts: errorsOf(validity === 'invalid', known, size) };
-  });
 
 /** Data of the experiment replicas. */
 export function replicasData(s: Synthesis): CaseFigures[] {
