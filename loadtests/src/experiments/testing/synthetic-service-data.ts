@@ -2,8 +2,7 @@ import type { CaseFigures, Facts } from '../../study/study.ts';
 import { DEADLINE_LINE, STOP_LINES } from '../cancellation.ts';
 import * as fairness from '../fairness.ts';
 import * as http from '../http.ts';
-import { LINES } from '../memory.ts';
-import { STREAMS } from '../memory/streams.ts';
+import { memory } from '../memory.ts';
 import { ENGINE, openLine } from '../replicas.ts';
 import { COMPARED_ITEMS, comparedLine, SYSTEMS } from '../replicas/system.ts';
 import type { Synthesis } from './synthesis.ts';
@@ -70,12 +69,12 @@ export const tracingData = (s: Synthesis): CaseFigures[] =>
 export const memoryData = (s: Synthesis): CaseFigures[] =>
   made(
     s,
-    LINES.flatMap(({ name, sizes }) =>
+    memory.lines.flatMap(({ name, sizes, expected }) =>
       sizes.quick.map((size) => ({
         line: name,
         size,
         times: { whole: 0.01 * size },
-        facts: { bytes: 300 * size, answer: STREAMS.find((one) => one.name === name)?.wanted(size) },
+        facts: { bytes: 300 * size, ...expected?.(size) },
         scales: { idle: 1e7, peak: 3e7 },
       })),
     ),
