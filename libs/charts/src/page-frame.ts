@@ -11,7 +11,7 @@ export interface PageFrame {
   readonly meta?: Markup;
   /** The section to which readers may skip, by its id, and its name. */
   readonly skip: readonly [id: string, name: string];
-  /** What the page is, beside the choice of its theme. */
+  /** Names the page, beside the choice of its theme. */
   readonly above: string;
   readonly headline: Content;
   /** Below the headline. */

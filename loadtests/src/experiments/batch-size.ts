@@ -25,7 +25,7 @@ const REQUESTS: Choice<{ readonly fewest: number; readonly most: number }> = {
   full: { fewest: 20, most: 2000 },
 };
 const WARM_UP_REQUESTS = { quick: 4, full: 20 } as const;
-/** One that waits, and one that fills the pause between its requests. */
+/** The second fills the pause between requests of the first. */
 const CONNECTIONS = 2;
 /** Throughput of a size counts as full from this share of the best on. */
 const NEARLY = 0.8;

@@ -41,7 +41,7 @@ const BESIDE = { objects: 250, connections: 3 } as const;
 const LONGEST_SECONDS = 900;
 const THREADS = 2;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
-/** Kinds of work with the objects of a chunk: enough that the work outlasts the spread, and no more than a chunk of the service would hold in bytes, an object apart. */
+/** Objects of a chunk by the kind of their work. The work outlasts the spread; in bytes it is no more than a chunk of the service holds. */
 const ITEMS: Readonly<Record<LongWork, number>> = {
   'deep equality': 1,
   'one long list': 6,

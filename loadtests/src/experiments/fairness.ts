@@ -32,10 +32,10 @@ const BIG = { objects: 100_000, list: 130 } as const;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
-/** What is told of a load in which nothing went wrong. */
+/** Tells that nothing went wrong in a load. */
 export const NOTHING_WRONG = 'nothing wrong';
 
-/** What the flows do: a line is a form of the service with one of these loads. Sizes are objects that others have waiting. */
+/** The work of the flows. A line is a form of the service with one of these loads. Sizes are objects that others have waiting. */
 export const [ALONE, UNDER, SHARES, SURPRISED] = [
   'single objects alone',
   'single objects under a batch of 100,000',

@@ -38,7 +38,7 @@ const WANTED_SHARE = 0.8;
 /** Median wanted for one small object, ms. */
 const WANTED_MS = 3;
 
-/** What a body is sent to, and how. A line is a body in one of these ways. */
+/** The ways in which a body is sent. A line is a body in one of these ways. */
 export const [ASSAY, BARE, OPEN, PEER] = [
   'Assay',
   'Fastify that parses the bytes in a thread',
@@ -174,7 +174,7 @@ function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | u
   return `one small object: ${countText(rate && Math.round(rate))} requests/s at saturation, ${ratio}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(p50)}${at99}`;
 }
 
-/** What users wait by rate. */
+/** Draws the time that users wait by rate. */
 function waitingChart(open: readonly CaseFigures[]): Chart {
   const [highest] = PERCENTILES.flatMap(([what, name]) =>
     pointsOf({ cases: open, what })

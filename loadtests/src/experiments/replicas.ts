@@ -144,7 +144,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
   };
 }
 
-/** How much more the largest system of a kind judges than the smallest; undefined if these are not two. */
+/** Says how much more the largest system of a kind judges than the smallest; undefined if there are not two. */
 function growthOf(kind: System['kind'], rates: readonly { readonly item: System; readonly value: number }[]): string | undefined {
   const own = rates.filter(({ item }) => item.kind === kind);
   const [first, last] = [own[0], own.at(-1)];

@@ -4,7 +4,7 @@ import fastify from 'fastify';
 
 /**
  * The least that a service on this ground can do: Fastify takes a body, parses it as JSON, and answers. A program of its own, started by
- * `start-bare-server.ts`. With the argument `threads` it hands bodies to as many threads as our service has; else it parses them where it reads
+ * `start-bare-server.ts`. With the argument `threads` it hands bodies to as many threads as our service has. Else it parses them where it reads
  * them, and answers as many bytes as the query asks for (`bytes`).
  */
 const SOURCE = import.meta.url.endsWith('.ts');

@@ -6,7 +6,7 @@ import { closedLoad } from './closed-load.ts';
 import type { ClosedLoad } from './closed-load.ts';
 import { latencyFacts } from './load-figures.ts';
 
-/** So long, or so many requests. */
+/** The length of a load: time, or a number of requests. */
 export type LoadLength = { readonly seconds: number } | { readonly requests: number };
 
 /** A closed load of requests with so many objects on one system. */
@@ -29,7 +29,7 @@ interface Taken {
   readonly times: number[];
   sent: number;
   failed: number;
-  /** Of the last round. */
+  /** Latencies of the last round. */
   latencies: Facts;
 }
 
@@ -68,7 +68,7 @@ export class LoadRounds {
     if (time !== undefined) taken.times.push(time);
   }
 
-  /** Returns the figures so far: objects a second (`rate`), and ms of a request (`request`): the median of a round, or its longest if it held too few for one. */
+  /** Returns the figures so far: objects a second (`rate`), and ms of a request (`request`). The latter is the median of a round, or its longest if it held too few for one. */
   get cases(): CaseFigures[] {
     return this.#taken.map(({ load: { line, body }, rates, times, sent, failed, latencies }) => ({
       line,

@@ -23,7 +23,7 @@ export interface Stop {
 
 /** The objects of this work are larger than a chunk, so that each is one. */
 const WORK = 'deep equality';
-/** Objects for each engine thread: one that runs, and more that wait. */
+/** Objects for each engine thread: one runs, the others wait. */
 const OBJECTS_A_SLOT = 3;
 /** Until then all engines are at work, ms; how long after is spread over the work. */
 const BEGUN_MS = 250;
@@ -77,7 +77,7 @@ async function until(reached: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** How many chunks the engine has ended so far, cancelled ones among them. */
+/** Returns the number of chunks that the engine has ended so far, cancelled ones among them. */
 async function chunksEnded({ url }: StoppedSystem): Promise<number> {
   const page = await (await fetch(`${url}/metrics`)).text();
   return Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0);

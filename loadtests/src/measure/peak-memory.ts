@@ -38,8 +38,8 @@ export async function peaksDuring<Result>(
 }
 
 /**
- * Returns what a process and its children hold, summed: what several of them map of one file, as the binary that they run, counts for each. It
- * counts once in `distinctMb`: of files only those of the process that has most of them. Undefined if the process is gone, or the system is not Linux.
+ * Returns the memory that a process and its children hold, summed. Pages that several of them map of one file, as the binary that they run, count
+ * for each, and once in `distinctMb`: as much as the process has that has most. Undefined if the process is gone, or the system is not Linux.
  */
 function heldMemory(processId: number): { readonly residentMb: number; readonly distinctMb: number } | undefined {
   const own = statusOf(processId);

@@ -31,7 +31,7 @@ export function markdownReport(summary: RunSummary, pictures: string): string {
   ].join('\n\n');
 }
 
-/** Claims that the run decides, and apart from them those that it leaves open. */
+/** Returns a table of the claims that the run decides, and another of open ones. */
 function claimTables(claims: readonly ReportClaim[]): string[] {
   const { open } = sorted(claims);
   const decided = claims.filter((claim) => !open.includes(claim));

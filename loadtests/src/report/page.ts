@@ -33,7 +33,7 @@ export function reportPage(summary: RunSummary): string {
   });
 }
 
-/** Whether to believe what follows. */
+/** Tells whether to believe the page. */
 function trust({ experiments, complete }: RunSummary): Markup {
   const isBroken = experiments.some(({ status, gates }) => status === 'failed' || sorted(gates).failed.length > 0);
   const isDoubtful = !complete || experiments.some(({ noise }) => noise.verdict === 'noisy');

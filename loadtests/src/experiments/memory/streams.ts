@@ -16,7 +16,7 @@ export interface ObjectStream {
   readonly object: (index: number) => string;
   /** Says what the last line of the answer tells. */
   readonly answer: (lastLine: string) => string;
-  /** What it must tell of so many objects. */
+  /** Says the same as it must be for so many objects. */
   readonly wanted: (objects: number) => string;
   /** The most that one process may hold with its engine host, bytes. */
   readonly most: number;
