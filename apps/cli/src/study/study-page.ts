@@ -1,5 +1,5 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { chartFigure, countedText, growthText, markup, PAGE_STYLE, pageFrame, tableMarkup, timeText } from '#charts';
+import { chartFigure, countedText, markup, PAGE_STYLE, pageFrame, tableMarkup, timeText } from '#charts';
 import type { Chart, Markup } from '#charts';
 import { grouped } from '../group-digits.ts';
 import { pagePolicy } from '../report/page-policy.ts';
@@ -8,11 +8,11 @@ import { shortCost } from '../report/rule-summary.ts';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
 import { unusableDefinitions } from './study-problems.ts';
-import { costChangeText, fieldText, ratioText, timeChangeText } from './study-words.ts';
+import { costChangeText, fieldText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
 
 const STYLE = `${PAGE_STYLE}
 .rule{white-space:pre-wrap;overflow-wrap:anywhere}
-h2,td{overflow-wrap:anywhere}td:first-child{min-width:180px}
+h2,td,.trust{overflow-wrap:anywhere}td.figure{white-space:nowrap}td:first-child{min-width:180px}#rules td:nth-child(5){min-width:150px}
 `;
 /** Bytes of a page with charts; further charts are left out. */
 const MOST_BYTES = 1_900_000;
@@ -89,10 +89,8 @@ function headline(rules: readonly PlacedFindings[]): string {
 function summaryTable({ rules, base }: StudyReport): Markup {
   const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];
   const row = (rule: PlacedFindings, i: number): (string | Markup)[] => {
-    const { estimate, worst, estimateOverWorst, growsWith, growsTogether, budgetEndsAt: end, times } = rule;
-    const [steepest] = growsWith;
-    const growth = growsTogether ?? steepest;
-    const fields = growsTogether?.fields ?? (steepest ? [steepest] : []);
+    const { estimate, worst, estimateOverWorst, times } = rule;
+    const fields = growingFields(rule).map(({ field }) => fieldText(field));
     const timeOf = (engine: string): string => {
       const time = times.find((one) => one.engine === engine && one.what === 'rule');
       return time === undefined ? '' : timeText(time.ms);
@@ -102,8 +100,8 @@ function summaryTable({ rules, base }: StudyReport): Markup {
       worst === undefined ? '' : grouped(worst.cost),
       estimate === undefined ? '' : shortCost(estimate.object),
       estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
-      growth === undefined ? '' : `${fields.map(({ field }) => fieldText(field)).join(' × ')}: ${growthText(growth.costExponent)}`,
-      end === undefined ? '' : `${grouped(end.size)} ${end.unit}`,
+      fields.length === 0 ? '' : `${fields.join(' × ')}: ${growthName(rule)}`,
+      refusedFrom(rule),
       ...(base === undefined ? [] : [rule.base === undefined ? '' : costChangeText(rule.base)]),
       ...engines.map(timeOf),
       ...(base === undefined ? [] : [(rule.base && timeChangeText(rule.base)) ?? '']),

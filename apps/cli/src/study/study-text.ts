@@ -6,7 +6,7 @@ import { cut, fittedTable } from '../report/fitted-table.ts';
 import { indented, shownInLine, shownText } from '../shown-text.ts';
 import type { FailedGate } from './study-gate.ts';
 import { againstText } from './study-problems.ts';
-import { costChangeText, ratioText, timeChangeText } from './study-words.ts';
+import { costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
 
 /** Rules that are listed of each definition before the others are counted. */
 const SHOWN_RULES = 40;
@@ -95,13 +95,12 @@ function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings
 
 function row(rule: PlacedFindings, number: number): readonly string[] {
   const { worst, estimateOverWorst } = rule;
-  const growth = rule.growsTogether ?? rule.growsWith[0];
   const ofRule = rule.times.find(({ engine, what }) => engine === 'Assay compiled' && what === 'rule');
   const ofWrite = rule.times.find(({ what }) => what === 'write');
   return [
     String(number),
     growsWithText(rule),
-    growth === undefined ? '' : (growth.near ?? `n^${growth.costExponent.toFixed(2)}`),
+    growthName(rule),
     refusedFrom(rule),
     worst === undefined ? '' : `${grouped(worst.cost)}${worst.end === 'accepted' ? '' : ` (${worst.end} limit)`}`,
     estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
@@ -121,19 +120,10 @@ function onServer({ times, serverTime }: PlacedFindings): string {
 }
 
 /** Returns the steepest field, or the fields that multiply: `spec.a × spec.b`. */
-function growsWithText({ growsWith: [steepest], growsTogether, worst }: PlacedFindings): string {
-  if (steepest === undefined) return worst === undefined ? '' : 'nothing';
-  const fields = growsTogether?.fields ?? [steepest];
+function growsWithText(rule: PlacedFindings): string {
+  const fields = growingFields(rule);
+  if (fields.length === 0) return rule.worst === undefined ? '' : 'nothing';
   return fields.map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`).join(' × ');
-}
-
-/** Returns the first refused length; in parentheses, the length that would be refused if the schema had no bound. */
-function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
-  if (end !== undefined)
-    return `${grouped(end.size)}${end.together === undefined ? '' : ' each'}${end.limit === 'object' ? ' (object)' : ''}`;
-  const wouldEndAt = steepest?.wouldEndAt ?? growsTogether?.wouldEndAt;
-  if (wouldEndAt === undefined) return '';
-  return steepest?.wouldEndAt === undefined ? `(${grouped(wouldEndAt)} each)` : `(${grouped(wouldEndAt)})`;
 }
 
 /** Returns sections about estimates that are no bound, units that take long, regressions, and rules without a study. */

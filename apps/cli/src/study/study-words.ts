@@ -1,5 +1,5 @@
-import type { PlacedFindings } from '#benchmark';
-import { timesText } from '#charts';
+import type { GrowsWith, PlacedFindings } from '#benchmark';
+import { growthText, timesText } from '#charts';
 import { grouped } from '../group-digits.ts';
 import { shownInLine } from '../shown-text.ts';
 import { cut } from '../report/fitted-table.ts';
@@ -22,6 +22,25 @@ export const unitsText = (cost: number | string): string => `${shortCost(String(
 /** Returns the other fields that have the length at which a limit ends the rule: ` and of spec.b`; empty if there are none. */
 export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');
+
+/** Returns the steepest field, or the fields that multiply; none if the cost grows with nothing. */
+export const growingFields = ({ growsTogether, growsWith }: PlacedFindings): readonly Pick<GrowsWith, 'field' | 'unit'>[] =>
+  growsTogether?.fields ?? growsWith.slice(0, 1);
+
+/** Returns the growth of the cost with {@link growingFields}: `n²`, `n^1.40`; empty if it does not grow. */
+export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindings): string {
+  const growth = growsTogether ?? steepest;
+  return growth === undefined ? '' : (growth.near ?? growthText(growth.costExponent));
+}
+
+/** Returns the first refused length; in parentheses, the length that would be refused if the schema had no bound. */
+export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
+  if (end !== undefined)
+    return `${grouped(end.size)}${end.together === undefined ? '' : ' each'}${end.limit === 'object' ? ' (object)' : ''}`;
+  const wouldEndAt = steepest?.wouldEndAt ?? growsTogether?.wouldEndAt;
+  if (wouldEndAt === undefined) return '';
+  return steepest?.wouldEndAt === undefined ? `(${grouped(wouldEndAt)} each)` : `(${grouped(wouldEndAt)})`;
+}
 
 /** Returns a ratio as text: `1.4×`, `12,000×`. */
 export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${shortCost(String(Math.round(ratio)))}×` : timesText(ratio));
