@@ -14,7 +14,7 @@ import type { Synthesis } from './synthesis.ts';
 type Teller = (line: string, size: number, s: Synthesis) => Pick<CaseToMake, 'times' | 'facts'>;
 type Lines = readonly Pick<Line, 'name' | 'sizes' | 'expected'>[];
 
-/** Makes figures of lines at the sizes of a quick run: those that are told, and those that are expected. */
+/** Makes the told and the expected figures of lines at the sizes of a quick run. */
 const dataOf =
   (lines: Lines, tell: Teller) =>
   (s: Synthesis): CaseFigures[] =>
