@@ -52,7 +52,7 @@ function timed(port: number, path: string, body?: string): Promise<Timed> {
   });
 }
 
-/** What became of the canary's objects, in a few words. */
+/** Returns the outcomes of the canary's objects, in a few words. */
 function outcomesIn({ code, body }: Timed): string {
   if (code !== 200) return `${code} ${body.slice(0, 200)}`;
   const { items } = JSON.parse(body) as {
@@ -61,7 +61,7 @@ function outcomesIn({ code, body }: Timed): string {
   return items.map(({ outcome, status }) => (status === undefined ? outcome : `${outcome} ${status.code}`)).join(',');
 }
 
-/** How long the thread that serves HTTP, and any thread of the service, had to wait for a core until now, ms. */
+/** Returns the time that the thread which serves HTTP, and each thread of the service, waited for a core until now, ms. */
 function waits(): { readonly serving: number; readonly all: ReadonlyMap<string, number> } {
   const all = new Map(processIds.flatMap((id) => [id, ...childrenOf(id)]).flatMap((id) => [...waitsForCores(id)]));
   return { serving: all.get(String(processIds[0])) ?? 0, all };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a canary is started with. */
+/** The settings of a canary. */
 export interface CanarySettings {
   readonly servicePort: number;
   readonly controlPort: number;
@@ -11,22 +11,22 @@ export interface CanarySettings {
 
 /** The latest answer to a probe. */
 export interface Late {
-  /** How late it was beyond what the machine took, ms. */
+  /** Its delay less the delay of the machine, ms. */
   readonly ms: number;
-  /** How long it was waited for, ms. */
+  /** Time from the probe to the answer, ms. */
   readonly took: number;
   /** When the probe was sent, epoch ms. */
   readonly at: number;
 }
 
-/** What a canary saw since it was last asked. */
+/** The observations of a canary since the last report. */
 export interface Seen {
   /** Of `/livez`. */
   readonly livez: Late;
   readonly evaluation: Late;
   /** The latest answer of the control, ms. */
   readonly controlMs: number;
-  /** What was answered otherwise than it must be. */
+  /** Wrong answers. */
   readonly wrong: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export class Canary {
     this.#thread = new Worker(new URL(`./canary-thread${SOURCE ? '.ts' : '.js'}`, import.meta.url), { workerData: settings });
   }
 
-  /** What it saw since the last time, once its open probes are answered. */
+  /** Returns the observations since the last report. Waits for the answers of open probes. */
   seen(): Promise<Seen> {
     const answered = new Promise<Seen>((resolve) => this.#thread.once('message', resolve));
     this.#thread.postMessage('seen');

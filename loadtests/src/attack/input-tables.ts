@@ -15,7 +15,7 @@ const inputRow = z.strictObject({
   codes: z.array(z.int()).optional(),
   says: z.string().optional(),
   isLong: z.literal(true).optional(),
-  /** Of bytes on a connection: who ends it. */
+  /** The end of a connection on which bytes are sent. */
   ends: z.enum(['never', 'at once']).optional(),
 });
 
@@ -34,7 +34,7 @@ export function tablesOf(family: string): InputTables {
   };
 }
 
-/** Writes a text of a table out: `⟪a×3⟫` stands for `aaa`, `⟪a№,×3⟫` for `a0,a1,a2,`, and `¶` for the end of a line of HTTP. */
+/** Writes a text of a table out: `⟪a×3⟫` becomes `aaa`, `⟪a№,×3⟫` becomes `a0,a1,a2,`, and `¶` becomes the end of a line of HTTP. */
 export const written = (text: string): string =>
   text
     .replaceAll('¶', '\r\n')

@@ -10,7 +10,7 @@ const SECURITY_HEADERS: Readonly<Record<string, RegExp>> = {
 /** Words of an answer that speak of our insides. */
 const INSIDES = /node_modules|\bat [A-Za-z.<>]+ \(|\/src\/|\.ts:\d+|\.js:\d+/;
 
-/** What is wrong with an answer; nothing when it is right. */
+/** Returns the faults of an answer. */
 export function faultsOf({ codes, says }: Pick<Attack, 'codes' | 'says'>, answer: Answer): string[] {
   const { code, headers, body, isCut } = answer;
   if (!codes.includes(code)) return [`answered ${worded(code)}, right are ${codes.map(worded).join(', ')}: ${body.slice(0, 200)}`];

@@ -18,7 +18,7 @@ const AT_A_TIME = 3;
 /** What is held may take so long to be given back after a family, ms. */
 const SETTLING_MS = 15_000;
 
-/** What is attacked, and how thoroughly. */
+/** The plan of a run: services, inputs and thoroughness. */
 export interface AttackPlan {
   readonly families: readonly Family[];
   readonly shapes: readonly Shape[];
@@ -28,7 +28,7 @@ export interface AttackPlan {
   readonly say: (progress: string) => void;
 }
 
-/** What a family of inputs did to a service. */
+/** The effects of a family of inputs on a service. */
 export interface FamilyReport {
   readonly family: string;
   readonly shape: Shape;

@@ -49,7 +49,7 @@ export function ask({ port, credentials }: Target, { method = 'GET', path, heade
   });
 }
 
-/** How bytes are sent as they are. */
+/** The end of a connection. */
 export interface RawOptions {
   /** The attacker waits for the service to end the connection; others end their side at once, or when nothing comes any more. */
   readonly ends?: 'never' | 'at once' | undefined;
@@ -127,7 +127,7 @@ class KeptBytes {
 /** Media types of bodies. */
 export const TYPES = { json: 'application/json', yaml: 'application/yaml', ndjson: 'application/x-ndjson' } as const;
 
-/** What right answers are, beside their codes. */
+/** The right answers, beside their codes. */
 export type Expected = Pick<Attack, 'says' | 'isLong' | 'shapes'>;
 
 /** Any request. */
@@ -159,7 +159,7 @@ export const bytes = (name: string, text: string, codes: readonly number[], { en
   send: (target) => sendBytes(target, withCredentials(text, target), ends),
 });
 
-/** Returns a text in which the attacker's header lines stand for `CREDENTIALS`. */
+/** Returns a text with the attacker's header lines in place of `CREDENTIALS`. */
 export const withCredentials = (text: string, { credentials }: Target): string =>
   text.replaceAll(
     'CREDENTIALS\r\n',

@@ -17,7 +17,7 @@ export interface CelCase {
   readonly nested?: boolean;
 }
 
-/** What the validator in Go needed for one case at one size. */
+/** The figures of the validator in Go for one case at one size. */
 export interface Cell {
   readonly size: number;
   /** ns of a step: the smaller of wall clock and CPU time; none where it was left out. */

@@ -5,7 +5,7 @@ import { countDefinitions } from './counted-definitions.ts';
 import { countReadings } from './counted-readings.ts';
 import { countWork } from './work-done.ts';
 
-/** What is counted, by the name of its baseline: no clock, so the same everywhere. */
+/** Counts by the names of their baselines. They use no clock, so they are the same everywhere. */
 const COUNTS = { 'work-done': () => countWork(), readings: () => countReadings(), definitions: () => countDefinitions() };
 
 const fileOf = (name: string): string => join(PROJECT, 'loadtests/baselines', `${name}.json`);

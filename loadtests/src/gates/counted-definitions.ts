@@ -9,10 +9,10 @@ import { compileRules } from '../workloads/judging.ts';
 import { SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 import { exampleOf } from './reading-cases.ts';
 
-/** What is done once for all that is alike in a definition: texts, and nodes of schemas. */
+/** Work that equal parts of a definition share: texts, and nodes of schemas. */
 const FIGURES = ['parsed', 'checked', 'estimated', 'planned', 'decoded', 'converted', 'validators', 'ruleNodes'] as const;
 
-/** How often each of these was done. */
+/** The counts of this work. */
 export type DefinitionWork = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** A definition, and the work of compiling it and of judging it. */

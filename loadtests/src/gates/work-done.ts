@@ -12,9 +12,9 @@ import type { RuleWork, ValueWork } from './work-cases.ts';
 /** Lengths at which work is counted: far enough apart that a square would show, short enough for every test run. */
 const WORK_LENGTHS = [400, 1600] as const;
 
-/** What one judgement did. Cost units alone are blind: a validator may charge the same for n steps and for n². */
+/** The work of one judgement. Cost units alone are blind: a validator may charge the same for n steps and for n². */
 export interface WorkDone {
-  /** How often an element of a list was read. */
+  /** Reads of elements of lists. */
   readonly elementReads: number;
   readonly costUnits: number;
   /** Evaluations of nodes, of an interpreter that counts them. */

@@ -49,7 +49,7 @@ export interface DrawnLine {
   readonly name: string;
   readonly role: Role;
   readonly cases: readonly CaseFigures[];
-  /** What is drawn: times, throughput, or a number among the exact figures. */
+  /** The figure drawn: times, throughput, or a number among the exact figures. */
   readonly what: string;
 }
 
@@ -111,7 +111,7 @@ export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate 
   return allGate(name, 'cost units', costs.length < 2 ? [] : costs, (cost) => cost > 0 && cost === costs[0]);
 }
 
-/** What a study concludes. Gates of expected figures are added to it. Without cells of its own, it has those of all times. */
+/** The conclusions of a study. Gates of expected figures are added to it. Without cells of its own, it has those of all times. */
 export interface Conclusions extends Omit<Findings, 'finding'> {
   /** Parts of the answer; undefined where there is nothing to say. */
   readonly finding: readonly (string | undefined)[];
@@ -123,7 +123,7 @@ export interface Study {
   readonly question: string;
   readonly lines: readonly Line[];
   readonly conclude: (cases: readonly CaseFigures[]) => Conclusions;
-  /** How it is measured; by default its lines are. */
+  /** Measures the study. Without it, the lines are measured. */
   readonly measure?: (lab: Lab) => Promise<readonly CaseFigures[]>;
 }
 
@@ -166,12 +166,12 @@ const expectedGates = ({ name, expected }: Line, cases: readonly CaseFigures[]):
     ),
   );
 
-/** What a study says of a claim. */
+/** A claim that bounds a figure. */
 export interface ClaimedFigure extends Pick<ReportClaim, 'claim'> {
-  /** Where it stands; by default KEP-2876. */
+  /** The document of the claim. Default: KEP-2876. */
   readonly source?: string;
   readonly system?: string;
-  /** What the claim is about; undefined if it was not measured. */
+  /** Undefined if it was not measured. */
   readonly figure: number | undefined;
   readonly found: (figure: number) => string;
   /** The most with which the claim holds, and with which it holds in part. */

@@ -10,7 +10,7 @@ export type Facts = Readonly<Record<string, number | string | undefined>>;
 
 /** Work at one size. */
 export interface Work {
-  /** What is timed, by name. */
+  /** Pieces of work to be timed, by name. */
   readonly runs?: Readonly<Record<string, () => unknown>>;
   /** Given if there are two runs that are compared: they take turns until these rules decide. */
   readonly comparedBy?: SequentialRules;
@@ -18,7 +18,7 @@ export interface Work {
   readonly after?: (rounds: number) => Told | Promise<Told>;
 }
 
-/** What work tells of itself. */
+/** Figures that the work itself gives. */
 export interface Told {
   readonly times?: Times;
   readonly facts?: Facts;

@@ -6,32 +6,27 @@ import { nestedLists } from '../nested-lists.ts';
 import { objectSize } from '../object-size.ts';
 import { policies } from '../policies.ts';
 import { ratcheting } from '../ratcheting.ts';
-import type { CaseFigures, Facts, Line } from '../../study/study.ts';
+import type { CaseFigures, Line } from '../../study/study.ts';
+import { made } from './made-cases.ts';
+import type { CaseToMake } from './made-cases.ts';
 import type { Synthesis } from './synthesis.ts';
 
-/** What is told of a line at a size, beside what is expected of it. */
-interface Told {
-  readonly times?: Readonly<Record<string, number>>;
-  readonly facts?: Facts;
-}
-
-type Teller = (line: string, size: number, s: Synthesis) => Told;
+type Teller = (line: string, size: number, s: Synthesis) => Pick<CaseToMake, 'times' | 'facts'>;
 type Lines = readonly Pick<Line, 'name' | 'sizes' | 'expected'>[];
 
-/** Makes figures of lines at the sizes of a quick run. Times begin at about `times` ms. Each time and each exact figure may be missing. */
+/** Makes the told and the expected figures of lines at the sizes of a quick run. */
 const dataOf =
   (lines: Lines, tell: Teller) =>
-  (s: Synthesis): CaseFigures[] => {
-    const cases = lines.flatMap((line) => line.sizes.quick.map((size) => ({ line, size })));
-    return s.some(cases, ({ line: { name, expected }, size }) => {
-      const { times = {}, facts = {} } = tell(name, size, s);
-      const exact = { ...facts, ...expected?.(size) };
-      return { line: name, size, times: mapped(times, (ms) => s.samples(ms)), facts: mapped(exact, (fact) => s.maybe(fact)) };
-    });
-  };
-
-const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (from: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
+  (s: Synthesis): CaseFigures[] =>
+    made(
+      s,
+      lines.flatMap(({ name, sizes, expected }) =>
+        sizes.quick.map((size) => {
+          const { times, facts } = tell(name, size, s);
+          return { line: name, size, ...(times && { times }), facts: { ...facts, ...expected?.(size) } };
+        }),
+      ),
+    );
 
 /** Times of judging by both ways. */
 const JUDGING = { whole: 10, exact: 10, parse: 1, prune: 1, openapi: 1, lists: 0.1, cel: 1 };
@@ -43,7 +38,7 @@ const GO_LINES = [
 ];
 const REAL_RULES = Array.from({ length: 30 }, (_, i) => lineAt(`rule ${i}`, [10 + i]));
 
-const listOfLine: Teller = (line, size): Told => {
+const listOfLine: Teller = (line, size): ReturnType<Teller> => {
   if (line.includes('/')) return { times: { evaluation: 0.001 * size }, facts: { cost: 5 * size + 3 } };
   return line.startsWith('Go: ')
     ? { times: { schema: 100, [line.includes('k × 2 B') ? 'rule, extrapolated' : 'rule']: 1000 } }

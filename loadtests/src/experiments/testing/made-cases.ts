@@ -1,0 +1,25 @@
+import type { CaseFigures, Facts } from '../../study/study.ts';
+import type { Synthesis } from './synthesis.ts';
+
+/** A case to be made: times and rates begin at about the given figures; exact figures are those given, or made at about a scale. */
+export interface CaseToMake {
+  readonly line: string;
+  readonly size: number;
+  readonly times?: Readonly<Record<string, number>>;
+  readonly rates?: Readonly<Record<string, number>>;
+  readonly facts?: Facts;
+  readonly scales?: Readonly<Record<string, number>>;
+}
+
+/** Makes cases. Each of them, each of their times and rates, and each exact figure may be missing. */
+export const made = (s: Synthesis, cases: readonly CaseToMake[]): CaseFigures[] =>
+  s.some(cases, ({ line, size, times = {}, rates = {}, facts = {}, scales = {} }) => ({
+    line,
+    size,
+    times: mapped(times, (ms) => s.samples(ms)),
+    rates: mapped(rates, (rate) => s.samples(rate)),
+    facts: { ...mapped(facts, (fact) => s.maybe(fact)), ...mapped(scales, (scale) => s.maybe(s.figure(scale))) },
+  }));
+
+const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (from: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
