@@ -54,8 +54,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     'apps/cli/test/bench-command.spec.ts runs it in a repository',
   'npm run real-rules': MINUTES,
   'npm run bench -- predictions': GO,
-  'npm run bench -- cli': TIMES,
-  'npm run bench -- language': TIMES,
   'npm run bench -- fleet': TIMES,
   'npm run bench -- definitions': TIMES,
   'npm run bench -- all --compare REVISION [--bound 1.05] [--quick]': MINUTES,

@@ -24,16 +24,6 @@ export function chartData(chart: Chart): ChartData {
         rows: xs.map((x) => [figureText(x, chart.x.unit), ...chart.series.map(({ points }) => at(points, x))]),
       };
     }
-    case 'exponents':
-      return {
-        columns: ['system', 'exponent', '95 % interval', 'points'],
-        rows: chart.rows.map(({ name, exponent, lo, hi, points }) => [
-          name,
-          exponent.toFixed(3),
-          `${lo.toFixed(2)} – ${hi.toFixed(2)}`,
-          String(points),
-        ]),
-      };
     case 'dots': {
       const series = [...new Set(chart.rows.flatMap(({ values }) => values.map((value) => value.series)))];
       return {
@@ -47,19 +37,6 @@ export function chartData(chart: Chart): ChartData {
         ]),
       };
     }
-    case 'shares':
-      return {
-        columns: ['', 'case', ...chart.parts, 'total'],
-        rows: chart.rows.map(({ group, name, values }) => [
-          group,
-          name,
-          ...values.map((value) => figureText(value, chart.unit)),
-          figureText(
-            values.reduce((sum, value) => sum + value, 0),
-            chart.unit,
-          ),
-        ]),
-      };
     case 'cloud':
       return {
         columns: ['point', chart.x.label, chart.y.label],

@@ -1,5 +1,4 @@
 import type { Chart } from './chart.ts';
-import { partColor } from './draw/shares.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -13,8 +12,6 @@ export interface KeyEntry {
 /** Every series of a chart with its colour; none where rows bear their own names. */
 export function keyEntries(chart: Chart): KeyEntry[] {
   switch (chart.kind) {
-    case 'shares':
-      return chart.parts.map((name, i) => ({ name, color: partColor(i) }));
     case 'dots': {
       const series = new Map(chart.rows.flatMap(({ values }) => values.map((value) => [value.series, value.role] as const)));
       return [...series].map(([name, role]) => ({ name, color: role }));
@@ -33,8 +30,6 @@ export function keyEntries(chart: Chart): KeyEntry[] {
           ? []
           : [{ name: `the most wanted: ${((chart.wanted - 1) * 100).toFixed(0)} % more`, color: 'claim' }]),
       ];
-    case 'exponents':
-      return [];
   }
 }
 

@@ -45,13 +45,6 @@ const scaling = z.object({
   horizontals: z.array(z.object({ y: figure, label: z.string() })).optional(),
 });
 
-/** Exponents with their intervals. */
-const exponents = z.object({
-  kind: z.literal('exponents'),
-  ...common,
-  rows: z.array(z.object({ name: z.string(), role, exponent: figure, lo: figure, hi: figure, points: z.int() })),
-});
-
 /** Systems side by side, a row a case, on a logarithmic axis. */
 const dots = z.object({
   kind: z.literal('dots'),
@@ -59,15 +52,6 @@ const dots = z.object({
   x: axis,
   rows: z.array(z.object({ name: z.string(), values: z.array(z.object({ series: z.string(), role, value: figure, ...interval })) })),
   verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
-});
-
-/** Shares of a whole. */
-const shares = z.object({
-  kind: z.literal('shares'),
-  ...common,
-  unit,
-  parts: z.array(z.string()),
-  rows: z.array(z.object({ group: z.string(), name: z.string(), values: z.array(figure) })),
 });
 
 /** Many points on two logarithmic axes. */
@@ -97,6 +81,6 @@ const changes = z.object({
 });
 
 /** A chart as data: drawn from this and nothing else. */
-export const chartSchema = z.discriminatedUnion('kind', [scaling, exponents, dots, shares, cloud, changes]);
+export const chartSchema = z.discriminatedUnion('kind', [scaling, dots, cloud, changes]);
 export type Chart = z.infer<typeof chartSchema>;
 export type ChartOf<K extends Chart['kind']> = Extract<Chart, { kind: K }>;

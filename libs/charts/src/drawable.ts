@@ -37,16 +37,10 @@ function drawable(chart: Chart): Chart[] {
         .filter(({ values }) => values.length > 0);
       return rows.length === 0 ? [] : [{ ...chart, rows }];
     }
-    case 'shares': {
-      const rows = chart.rows.filter(({ values }) => values.some(isPositive));
-      return rows.length === 0 ? [] : [{ ...chart, rows }];
-    }
     case 'changes': {
       const rows = chart.rows.filter(({ from, to }) => isPositive(from) && isPositive(to));
       return rows.length === 0 ? [] : [{ ...chart, rows }];
     }
-    case 'exponents':
-      return chart.rows.length === 0 ? [] : [chart];
     case 'cloud': {
       const groups = chart.groups
         .map((group) => ({ ...group, points: group.points.filter((point) => point.every(isPositive)) }))

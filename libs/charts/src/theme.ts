@@ -16,18 +16,6 @@ export const COLORS: Readonly<Record<string, readonly [light: string, dark: stri
   claim: ['#8a94a0', '#8a94a0'],
   good: ['#1a7f42', '#5ad07f'],
   bad: ['#b3261e', '#ff8f85'],
-  part1: ['#12409e', '#6a9bff'],
-  'on-part1': ['#ffffff', '#14171c'],
-  part2: ['#7fb2e5', '#34557f'],
-  'on-part2': ['#1b1f24', '#e8ebef'],
-  part3: ['#e0a458', '#e8803a'],
-  'on-part3': ['#1b1f24', '#14171c'],
-  part4: ['#a95fd0', '#be8fd0'],
-  'on-part4': ['#ffffff', '#14171c'],
-  part5: ['#2a9463', '#7fe8cf'],
-  'on-part5': ['#ffffff', '#14171c'],
-  part6: ['#c9ced4', '#5b6570'],
-  'on-part6': ['#1b1f24', '#e8ebef'],
 };
 
 const variables = (shade: 0 | 1): string =>

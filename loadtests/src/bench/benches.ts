@@ -1,10 +1,8 @@
 import { benchAddedTime } from './added-time.ts';
 import type { BenchTable } from './bench-table.ts';
-import { benchCommandLine } from './command-line.ts';
 import { benchCorpusObjects } from './corpus-objects.ts';
 import { benchDefinitions } from './definitions.ts';
 import { benchFleet } from './fleet.ts';
-import { benchLanguage } from './language.ts';
 import { benchObjects } from './objects.ts';
 import { benchPredictions } from './predictions.ts';
 import { benchRequests } from './requests.ts';
@@ -20,8 +18,7 @@ export interface Bench {
 /** The benches that give tables, by their names. `all` is not among them: it has options of its own. */
 export const BENCHES: ReadonlyMap<string, Bench> = new Map(
   Object.entries<Bench>({
-    cli: { about: 'whole processes of the command line, beside peers at hand', measure: (quick) => [benchCommandLine(quick)] },
-    definitions: { about: 'ms to compile real definitions, beside Go', measure: async (quick) => [await benchDefinitions(quick)] },
+    definitions: { about: 'ms to compile real definitions, beside Go', measure: (quick) => [benchDefinitions(quick)] },
     objects: {
       about:
         'µs per object by generated reader and exactly, beside JSON.parse, ajv and Go; all accepted objects of the corpora; list types and rules of items per element',
@@ -31,7 +28,6 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
       about: 'nodes over Redis beside the service without: CPU, throughput, commands of Redis',
       measure: async (quick) => [await benchFleet(quick)],
     },
-    language: { about: 'ms from a keystroke in a large definition to its diagnostics', measure: (quick) => [benchLanguage(quick)] },
     requests: {
       about: 'CPU of all processes of the service a request, beside a bare Fastify, and a stream of small objects',
       measure: benchRequests,

@@ -2,13 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { fixedText } from '#charts';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
-import { matrixTimes } from './definition-matrix.ts';
-import type { MatrixTimes } from './definition-matrix.ts';
 import { measureGoSteps } from '../engines/go-steps.ts';
 import { runCell } from '../engines/run-cell.ts';
 import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
-import { startService } from '../load/start-service.ts';
 import { CORPORA } from '../workloads/object-cases.ts';
 
 /** The real definitions with most rules. */
@@ -26,8 +23,6 @@ const WANTED_COLD = 0.8;
 /** Wanted of the cold time of a definition with so many rules, ms. */
 const WANTED_COLD_MS = 65;
 const MANY_RULES = 490;
-/** Wanted of judging by all minors, as a multiple of judging by one. */
-const WANTED_MATRIX = 2.5;
 /** What Go does with a definition; its reading of YAML is left out, as is Assay's. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
 
@@ -37,40 +32,29 @@ interface Cell {
   readonly warmMs: number;
   readonly rules: number;
   readonly bytes: number;
-  /** The definition as JSON. */
-  readonly json: string;
 }
 
 /** ms from the bytes of a definition to all of its versions compiled, beside Go's. */
-export async function benchDefinitions(quick: boolean): Promise<BenchTable> {
+export function benchDefinitions(quick: boolean): BenchTable {
   const real = FILES.map((file) => resolve(CORPORA, file)).filter((file) => existsSync(file));
   const go = real.length > 0 ? goMs() : 'the corpora are not beside the project';
-  const measured: Measured[] = [];
-  const service = await startService();
-  try {
-    for (const file of real.length > 0 ? real : [EXAMPLE]) {
-      const name = basename(file, '.yaml');
-      const [cell] = runCell<Cell>({ from: import.meta.url, path: '../engines/definition-cell' }, [file, quick ? '5' : '12']);
-      if (cell === undefined) throw new Error(`${name} was not compiled in time`);
-      const matrix = await matrixTimes(service, cell.json, quick ? 6 : 16);
-      measured.push({ name, cell, matrix, goMs: typeof go === 'string' ? undefined : go.get(name) });
-    }
-  } finally {
-    await service.stop();
-  }
+  const measured = (real.length > 0 ? real : [EXAMPLE]).map((file): Measured => {
+    const name = basename(file, '.yaml');
+    const [cell] = runCell<Cell>({ from: import.meta.url, path: '../engines/definition-cell' }, [file, quick ? '5' : '12']);
+    if (cell === undefined) throw new Error(`${name} was not compiled in time`);
+    return { name, cell, goMs: typeof go === 'string' ? undefined : go.get(name) };
+  });
   return {
-    columns: ['definition', 'bytes', 'rules', 'cold ms', 'cold CPU ms', 'warm ms', 'Go ms', 'matrix of 1', 'of 8'],
-    rows: measured.map(({ name, cell, matrix, goMs: peer }) => [
+    columns: ['definition', 'bytes', 'rules', 'cold ms', 'cold CPU ms', 'warm ms', 'Go ms'],
+    rows: measured.map(({ name, cell, goMs: peer }) => [
       name,
       String(cell.bytes),
       String(cell.rules),
       ...[cell.coldMs, cell.coldCpuMs, cell.warmMs, peer].map((ms) => fixedText(ms, 0)),
-      ...[matrix.oneMs, matrix.allMs].map((ms) => ms.toFixed(0)),
     ]),
     wanted: measured.flatMap(wantedFigures),
     notes: [
       'ms from JSON bytes to all versions compiled: decoded, admitted with all costs estimated, structural schema, rules; nodes of validators and plans of rules are made when a value asks, which Go does at once. Cold: the first in a fresh process; warm: median of later ones, each after another definition, so that nothing of it is known.',
-      'Matrix: ms of `POST /matrix` by the latest and by all eight, one request after the other, each after other definitions.',
       typeof go === 'string'
         ? `Go: not measured, ${go}.`
         : 'Go: the sum of the same steps of apiextensions-apiserver, each the best of two or three.',
@@ -82,15 +66,13 @@ export async function benchDefinitions(quick: boolean): Promise<BenchTable> {
 interface Measured {
   readonly name: string;
   readonly cell: Cell;
-  readonly matrix: MatrixTimes;
   readonly goMs: number | undefined;
 }
 
-function wantedFigures({ name, cell, matrix, goMs: peer }: Measured): WantedFigure[] {
+function wantedFigures({ name, cell, goMs: peer }: Measured): WantedFigure[] {
   return [
     { name: `${name}: cold ÷ Go`, value: quotient(cell.coldMs, peer), most: WANTED_COLD },
     { name: `${name}: warm ÷ Go`, value: quotient(cell.warmMs, peer), most: WANTED_WARM },
-    { name: `${name}: POST /matrix of eight minors ÷ of one`, value: matrix.ratio, most: WANTED_MATRIX },
     ...(cell.rules >= MANY_RULES ? [{ name: `${name}: cold ms`, value: cell.coldMs, most: WANTED_COLD_MS }] : []),
   ];
 }

@@ -118,7 +118,7 @@ async function benchStream(service: Service, size: 'quick' | 'full'): Promise<Be
       String(i + 1),
       fixedText(perSecond, 0),
       fixedText(cpuMicros, 1),
-      String(peak?.distinctPeakMb ?? ''),
+      String(peak?.peakMb ?? ''),
       String(peak?.peakMb ?? ''),
       fixedText(load, 1),
     ]),

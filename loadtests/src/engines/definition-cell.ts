@@ -44,6 +44,5 @@ process.stdout.write(
     warmMs: median(warm.slice(-Math.ceil(warm.length / 2))),
     rules: cold.value.rules.length,
     bytes: body.length,
-    json: body,
   }),
 );

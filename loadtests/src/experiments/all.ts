@@ -1,6 +1,5 @@
 import { batchSize } from './batch-size.ts';
 import { cancellation } from './cancellation.ts';
-import { costTime } from './cost-time.ts';
 import { definitions } from './definitions.ts';
 import { elementSize } from './element-size.ts';
 import type { Experiment } from './experiment.ts';
@@ -22,7 +21,6 @@ export const ALL = {
   'element-size': elementSize,
   'nested-lists': nestedLists,
   'many-rules': manyRules,
-  'cost-time': costTime,
   definitions,
   'object-size': objectSize,
   ratcheting,

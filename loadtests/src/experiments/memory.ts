@@ -40,7 +40,7 @@ async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Pr
     const watched = ids.map((id) => [String(id), id] as const);
     const { bytes, seconds, peaks, lastLine } = await streamLines(url, blocksOf(stream, objects, say), watched);
     const mostBytes = (mb: (one: Peak) => number | undefined): number | undefined => bytesOf(extent(peaks.map(mb))?.most);
-    const [idle, peak] = [mostBytes(({ idleMb }) => idleMb), mostBytes(({ distinctPeakMb }) => distinctPeakMb)];
+    const [idle, peak] = [mostBytes(({ idleMb }) => idleMb), mostBytes(({ peakMb }) => peakMb)];
     return { times: { whole: [1000 * seconds] }, facts: { bytes, idle, peak, answer: stream.answer(lastLine) } };
   } finally {
     await system.stop();

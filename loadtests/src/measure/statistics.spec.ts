@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { latencySummary } from './latencies.ts';
 import { noiseOf } from './noise-probe.ts';
-import { seededRandom, shuffled } from '../../../testing/seeded-random.ts';
 
 describe('statistics', () => {
   it('tells no percentile that chance decides', () => {
@@ -10,13 +9,6 @@ describe('statistics', () => {
     expect(summary.p50).toBeCloseTo(500, -1);
     expect(summary.p99).toBeCloseTo(990, -1);
     expect(latencySummary([])).toEqual({ samples: 0 });
-  });
-
-  it('shuffles all items, the same way for the same seed', () => {
-    const items = Array.from({ length: 50 }, (_, i) => i);
-    expect(shuffled(items, seededRandom(3))).toEqual(shuffled(items, seededRandom(3)));
-    expect(shuffled(items, seededRandom(3))).not.toEqual(items);
-    expect(shuffled(items, seededRandom(3)).toSorted((a, b) => a - b)).toEqual(items);
   });
 
   it('calls a machine noisy by the share of disturbed probes', () => {

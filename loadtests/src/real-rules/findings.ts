@@ -24,6 +24,8 @@ const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[]
 
 /** A rule grows worse than linearly from this exponent on: exponents are told to 0.05. */
 const WORSE = 1.05;
+/** The time of a cost unit for which 1,000,000 units, the limit of a call, are a tenth of a second. */
+const ASSUMED_NS = 100;
 /** Rules named in a table, and functions with fewer rules than the second are left out. */
 const [SHOWN, LEAST_RULES] = [25, 5];
 const TEXT_WIDTH = 110;
@@ -38,6 +40,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const ratios = dear.map(ratioOf).filter(Number.isFinite);
   const ended = dear.filter(({ dearest }) => dearest.end !== 'accepted');
   const timed = known(dear, 'time').toSorted((a, b) => b.time.timesMedian - a.time.timesMedian);
+  const slow = timed.filter(({ time }) => time.nsPerUnit > ASSUMED_NS);
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
@@ -46,6 +49,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
       `A limit ends ${share(ended.length, dear.length)} of the rules within a request of 3 MiB and the schema's bounds.`,
       `The estimate is ${countText(Math.round(median(ratios) ?? 0))} times the dearest cost found at the median, and ${countText(Math.round(percentile(ratios, 90) ?? 0))} times at the 90th percentile.`,
       `${share(exceeded.length, dear.length)} cost more than their estimate. An estimate therefore is no bound.`,
+      `The limits of KEP-2876 assume at most ${ASSUMED_NS} ns a cost unit. In ${share(slow.length, timed.length)} of the timed rules, a unit takes Assay longer.`,
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [

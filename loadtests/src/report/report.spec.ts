@@ -25,7 +25,7 @@ function experiment(overrides: Partial<ExperimentResult> = {}): ExperimentResult
     tables: [{ title: 'Figures', columns: ['a', 'b'], rows: [['x | y', '1']], notes: ['a note'] }],
     claims: [{ source: 'KEP-2876', claim: 'it is fast', system: 'Assay', found: '1 ms', verdict: 'holds' }],
     gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: '5', verdict: 'holds' }],
-    cells: [{ id: 'cell', unit: 'ms', samples: [10, 10.1, 9.9, 10.05], statistic: 'median', value: 10 }],
+    cells: [{ id: 'cell', unit: 'ms', samples: [10, 10.1, 9.9, 10.05], value: 10 }],
     notes: ['said'],
     ...overrides,
   };
@@ -97,7 +97,7 @@ describe('results of a run', () => {
     measure: () => Promise.resolve(undefined),
     findings: () => ({ finding: 'found', ...found }),
   });
-  const without = { id: 'a', unit: 'ms', samples: [1], statistic: 'median', value: Number.NaN } as const;
+  const without = { id: 'a', unit: 'ms', samples: [1], value: Number.NaN } as const;
 
   it('keep what can be told, and fail alone where they do not fit', async () => {
     const [scaling] = CHARTS;

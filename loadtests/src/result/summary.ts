@@ -45,11 +45,8 @@ const cell = z.object({
   unit: z.enum(['ms', 'ns', 'bytes', 'count', 'per second']),
   /** Raw figures, in the order taken. */
   samples: z.array(z.number()),
-  /** The statistic of the samples that the cell's value is. */
-  statistic: z.enum(['median', 'minimum']),
+  /** Their median. */
   value: z.number().nullable(),
-  /** Larger is better, as for throughput. */
-  larger: z.boolean().optional(),
 });
 export type ReportCell = z.infer<typeof cell>;
 

@@ -189,7 +189,5 @@ export function boundClaim({ source = 'KEP-2876', system = 'Assay', claim, figur
 export const timeCells = (cases: readonly CaseFigures[]): ReportCell[] =>
   cases.flatMap(({ line, size, times, rates = {} }) => [
     ...Object.entries(times).flatMap(([what, samples]) => medianCell({ id: `${line}/${size}/${what}`, unit: 'ms', samples })),
-    ...Object.entries(rates).flatMap(([what, samples]) =>
-      medianCell({ id: `${line}/${size}/${what}`, unit: 'per second', samples, larger: true }),
-    ),
+    ...Object.entries(rates).flatMap(([what, samples]) => medianCell({ id: `${line}/${size}/${what}`, unit: 'per second', samples })),
   ]);

@@ -13,6 +13,7 @@ import { costChangeText, fieldText, growingFields, growthName, ratioText, refuse
 const STYLE = `${PAGE_STYLE}
 .rule{white-space:pre-wrap;overflow-wrap:anywhere}
 h2,td,.trust{overflow-wrap:anywhere}td.figure{white-space:nowrap}td:first-child{min-width:180px}#rules td:nth-child(5){min-width:150px}
+@media(min-width:1000px){#rules .scroll{width:min(1180px,94vw);margin-left:calc(50% - min(590px,47vw))}}
 `;
 /** Bytes of a page with charts; further charts are left out. */
 const MOST_BYTES = 1_900_000;
@@ -78,7 +79,7 @@ ${sections}`,
 }
 
 function headline(rules: readonly PlacedFindings[]): string {
-  const refused = rules.filter(({ budgetEndsAt }) => budgetEndsAt !== undefined).length;
+  const refused = rules.filter(({ budgetEndsAt, worst }) => budgetEndsAt !== undefined || (worst && worst.end !== 'accepted')).length;
   if (rules.length === 0) return 'No rule was studied';
   return refused === 0
     ? `None of ${countedText(rules.length, 'rule')} reaches a limit of cost`

@@ -2,22 +2,16 @@ import type { Chart } from '../chart.ts';
 import { drawChanges } from './changes.ts';
 import { drawCloud } from './cloud.ts';
 import { drawDots } from './dots.ts';
-import { drawExponents } from './exponents.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { drawScaling } from './scaling.ts';
-import { drawShares } from './shares.ts';
 
 /** Draws a chart as SVG text. Its colours are the variables of a theme. */
 export function draw(chart: Chart, width: Width, names: ChartNames): string {
   switch (chart.kind) {
     case 'scaling':
       return drawScaling(chart, width, names);
-    case 'exponents':
-      return drawExponents(chart, width, names);
     case 'dots':
       return drawDots(chart, width, names);
-    case 'shares':
-      return drawShares(chart, width, names);
     case 'cloud':
       return drawCloud(chart, width, names);
     case 'changes':

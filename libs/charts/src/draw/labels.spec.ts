@@ -29,23 +29,11 @@ const CHARTS: readonly Chart[] = [
     ],
   },
   {
-    kind: 'exponents',
-    ...prose,
-    rows: [NAME, OTHER].map((name) => ({ name, role: 'assay', exponent: 1.02, lo: 0.9, hi: 1.1, points: 4 })),
-  },
-  {
     kind: 'dots',
     ...prose,
     x,
     verticals,
     rows: [NAME, OTHER].map((name) => ({ name, values: [{ series: 'a', role: 'assay', value: 50_000 }] })),
-  },
-  {
-    kind: 'shares',
-    ...prose,
-    unit: 'ms',
-    parts: ['parse', 'CEL'],
-    rows: [NAME, OTHER].map((name) => ({ group: 'Assay', name, values: [3, 1] })),
   },
   {
     kind: 'cloud',

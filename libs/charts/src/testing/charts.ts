@@ -24,15 +24,6 @@ export const CHARTS: readonly Chart[] = [
     horizontals: [{ y: 0.1, label: 'bound' }],
   },
   {
-    kind: 'exponents',
-    id: 'exponents',
-    ...prose,
-    rows: [
-      { name: 'a', role: 'assay', exponent: 1, lo: 0.9, hi: 1.1, points: 4 },
-      { name: 'b', role: 'shipped', exponent: 2, lo: 1.8, hi: 2.2, points: 4 },
-    ],
-  },
-  {
     kind: 'dots',
     id: 'dots',
     ...prose,
@@ -45,17 +36,6 @@ export const CHARTS: readonly Chart[] = [
           { series: 'b', role: 'peer', value: 90 },
         ],
       },
-    ],
-  },
-  {
-    kind: 'shares',
-    id: 'shares',
-    ...prose,
-    unit: 'ms',
-    parts: ['parse', 'CEL'],
-    rows: [
-      { group: 'assay', name: 'list', values: [3, 1] },
-      { group: 'Go', name: 'list', values: [30, 100] },
     ],
   },
   {

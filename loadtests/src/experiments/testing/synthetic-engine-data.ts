@@ -36,7 +36,6 @@ const GO_LINES = [
   lineAt('ints-all/Go, as Kubernetes ships it', [4000, 16_000, 64_000, 256_000]),
   ...listLength.lines.filter(({ name }) => !name.includes('/')).map(({ name, sizes }) => lineAt(`Go: ${name}`, sizes.quick)),
 ];
-const REAL_RULES = Array.from({ length: 30 }, (_, i) => lineAt(`rule ${i}`, [10 + i]));
 
 const listOfLine: Teller = (line, size): ReturnType<Teller> => {
   if (line.includes('/')) return { times: { evaluation: 0.001 * size }, facts: { cost: 5 * size + 3 } };
@@ -58,14 +57,12 @@ export const STUDY_DATA = {
       : { times: { cel: 1 }, facts: { cost: 7 * size ** Number(/\d/.exec(line)?.[0]) } },
   ),
   'many-rules': dataOf(manyRules.lines, (_, size) => ({ times: { cel: 0.01, whole: 0.1 }, facts: { cost: 5 * size } })),
-  'cost-time': dataOf(REAL_RULES, () => ({ times: { evaluation: 0.001 } })),
   definitions: dataOf(definitions.lines, (line, _, s) =>
     line === 'resident' ? { facts: { bytes: s.figure(1e6) } } : { times: { compile: 1 } },
   ),
   'object-size': dataOf(objectSize.lines, (_, size) => ({ times: { ...JUDGING, 'JSON.parse': 1 }, facts: { bytes: 190 * size } })),
   ratcheting: dataOf(ratcheting.lines, () => ({ times: { off: 1, on: 1 } })),
   policies: dataOf(policies.lines, (line, size) => {
-    const cost = (line === 'said anew' ? 9 : 5) * size;
-    return { times: { assay: 0.1, go: 1 }, facts: { cost, goCost: cost } };
+    return { times: { assay: 0.1 }, facts: { cost: (line === 'said anew' ? 9 : 5) * size } };
   }),
 } satisfies Readonly<Record<string, (s: Synthesis) => CaseFigures[]>>;
