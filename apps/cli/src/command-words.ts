@@ -1,3 +1,5 @@
+import { MINOR_RANGE } from '#kube';
+
 // What the help says of each command, and around them.
 
 /** Of `lsp`. */
@@ -18,7 +20,7 @@ export const BENCH =
 export const DIFF =
   'what changed in definitions since a revision of the git repository: changes by name, what is breaking, prices of rules, minors that refuse it, and what becomes of the objects of the older state';
 /** Of `matrix`. */
-export const MATRIX = 'the same documents against 1.30 … 1.37: where verdicts, texts or costs change';
+export const MATRIX = `the same documents against ${MINOR_RANGE}: where verdicts, texts or costs change`;
 /** Of `what-if`. */
 export const WHAT_IF =
   'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';

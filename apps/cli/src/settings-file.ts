@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ADVICE_IDS, EFFECTS } from '#evaluation';
+import { MINOR_RANGE } from '#kube';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import { FAILURES } from './evaluation-status.ts';
 import { isAddress } from './fetch-input.ts';
@@ -15,7 +16,7 @@ export const settingsFileSchema = z
   .strictObject({
     paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands that are given none, relative to this file'),
     crds: z.string().min(1).describe('A folder with definitions, in which those of the objects are looked up, relative to this file'),
-    kubernetesVersion: z.string().describe('1.30 … 1.37'),
+    kubernetesVersion: z.string().describe(MINOR_RANGE),
     featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that are not as its minor has them'),
     fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('What becomes of unknown and doubled fields'),
     failOn: z

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command as Program } from 'commander';
 import { checkOptions } from '#evaluation';
 import type { EvaluationOptions, FieldValidation } from '#evaluation';
+import { LATEST_MINOR, MINOR_RANGE } from '#kube';
 import type { UnwantedAdvice } from './advice.ts';
 import { durationOf, fieldValidationOf, gatesOf, minorOf, rulesOf, unwantedAdviceOf } from './option-values.ts';
 import type { ReadingSettings } from './read-inputs.ts';
@@ -55,7 +56,9 @@ export const withOutput = (command: Program, forms: readonly string[]): Program 
 export const withServer = (command: Program): Program =>
   withGates(
     command.addOption(
-      new Option('-k, --kubernetes-version <minor>', '1.30 … 1.37, also as v1.33 or 1.33.2 (default: 1.37)').argParser(minorOf),
+      new Option('-k, --kubernetes-version <minor>', `${MINOR_RANGE}, also as v1.33 or 1.33.2 (default: ${LATEST_MINOR})`).argParser(
+        minorOf,
+      ),
     ),
   );
 

@@ -7,6 +7,9 @@ export type Minor = (typeof MINORS)[number];
 /** The newest minor, and the default everywhere. */
 export const LATEST_MINOR: Minor = '1.37';
 
+/** The minors as people read them: `1.30 … 1.37`. */
+export const MINOR_RANGE = `${MINORS[0]} … ${LATEST_MINOR}`;
+
 const NUMBERS = Object.fromEntries(MINORS.map((minor) => [minor, Number(minor.slice(2))])) as Readonly<Record<Minor, number>>;
 
 /** The number after the dot: 37 for `1.37`. Looked up, since options are compared by it many times a request. */

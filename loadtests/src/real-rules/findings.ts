@@ -49,7 +49,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
       `A limit ends ${share(ended.length, dear.length)} of the rules within a request of 3 MiB and the schema's bounds.`,
       `The estimate is ${countText(Math.round(median(ratios) ?? 0))} times the dearest cost found at the median, and ${countText(Math.round(percentile(ratios, 90) ?? 0))} times at the 90th percentile.`,
       `${share(exceeded.length, dear.length)} cost more than their estimate. An estimate therefore is no bound.`,
-      `The limits of KEP-2876 assume at most ${ASSUMED_NS} ns a cost unit. In ${share(slow.length, timed.length)} of the timed rules, a unit takes Assay longer.`,
+      `The limits of KEP-2876 assume at most ${ASSUMED_NS} ns a cost unit. In ${share(slow.length, timed.length)} of the rules that were timed, a unit takes Assay longer. Evaluations of fewer than 500 units were not timed.`,
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [

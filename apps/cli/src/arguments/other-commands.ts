@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import type { Command as Program } from 'commander';
-import { LATEST_MINOR } from '#kube';
+import { LATEST_MINOR, MINOR_RANGE } from '#kube';
 import type { Minor } from '#kube';
 import { LSP, TEST } from '../command-words.ts';
 import { SHELLS, completionScript } from '../completion.ts';
@@ -43,7 +43,7 @@ export function addSmallCommands(program: Program, understand: Understand): void
     .command('lsp')
     .description(LSP)
     .argument('[PATH...]', 'files and folders with definitions of the objects that are edited')
-    .option('-k, --kubernetes-version <minors>', 'whose verdicts are shown: 1.30 … 1.37, several with commas, or all', minorsOf, [
+    .option('-k, --kubernetes-version <minors>', `whose verdicts are shown: ${MINOR_RANGE}, several with commas, or all`, minorsOf, [
       LATEST_MINOR,
     ])
     .option('--stdio', 'speak over standard input and output (the only way; editors say so)')

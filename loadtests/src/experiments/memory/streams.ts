@@ -40,7 +40,7 @@ export const STREAMS: readonly ObjectStream[] = [
     definitions: KEP_LISTS.slice(0, 1).map((list) => writeJson(listDefinition(list))),
     object: () =>
       `{"apiVersion":"lists.assay.example.com/v1","kind":"ListHolder","metadata":{"name":"streamed","namespace":"default"},"list":[${'"abcdefghij",'.repeat(79)}"a"]}`,
-    most: 400 * MB,
+    most: 500 * MB,
   },
   {
     ...evaluation,
