@@ -62,7 +62,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run loadtest -- [EXPERIMENT…] --full --out DIR': MINUTES,
   'npm run loadtest -- report DIR': RESULTS,
   'npm run loadtest -- publish DIR': RESULTS,
-  'npm run loadtest -- publish': RESULTS,
 };
 
 /** The documented commands that only the long form of the tests runs (testing/thorough.ts): each takes more than ten seconds. */
