@@ -139,7 +139,7 @@ export interface EvalCommand extends RunSettings {
   readonly schema: string;
   /** Default: the version that is stored. */
   readonly version: string | undefined;
-  /** Where `self` is; empty for the whole object. */
+  /** The path of `self` in the object; empty for the whole object. */
   readonly path: string;
   /** Paths of the objects. */
   readonly objects: readonly string[];

@@ -13,7 +13,7 @@ import { UsageError } from './usage.ts';
 const PATHS =
   'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or - for standard input';
 
-/** What commander reads of the options that several commands have. */
+/** The options that several commands have, as commander reads them. */
 export interface Values {
   readonly output: string;
   readonly filename?: readonly string[];
@@ -122,7 +122,7 @@ export function optionsOf({
   return options.value;
 }
 
-/** What every command that runs has beside its own options. */
+/** The settings that every command has beside its own options. */
 export interface RunSettings {
   readonly reading: ReadingSettings;
   /** After this time the command is ended, ms; undefined for never. */

@@ -86,6 +86,8 @@ describe('assay bench', () => {
     const wanted = { engine: 'Kubernetes in Go', what: 'rule', ms: 2, nsPerUnit: 2e6 / cost };
     expect(await timesOf(program('equal', { medianNs: 2e6, cost }))).toEqual([wanted]);
     expect(await timesOf(program('other', { medianNs: 2e6, cost: cost + 1 }))).toEqual([]);
+    const garbled = await bench(file, '--budget', '20s', '--go', program('garbled', { medianNs: 'fast' }));
+    expect([garbled.status, garbled.stderr]).toEqual([2, expect.stringContaining('it printed no reading')]);
     const missing = await bench(file, '--budget', '1s', '--go', join(folder, 'missing'));
     expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('ENOENT')]);
   });

@@ -80,6 +80,30 @@ describe('the page of a study', () => {
     expect(page.match(/<style|<script|<link|<img|<iframe|@import|url\(| style=| on[a-z]+=/g)).toEqual(['<style']);
   });
 
+  it('tells fields that multiply by the length that they have together', () => {
+    const growsTogether = {
+      fields: (['spec.list', 'spec.others'] as const).map((name) => ({ field: name, unit: 'items' as const })),
+      costExponent: 2,
+      near: 'n²' as const,
+      wouldEndAt: 379,
+      points: SIZES.map((size) => ({ size, cost: 3 + size * size })),
+    };
+    const ended = rule({
+      growsTogether,
+      budgetEndsAt: { field: 'spec.list', unit: 'items', together: ['spec.others'], size: 379, limit: 'call' },
+    });
+    const page = studyPage(study({ rules: [ended] }));
+    expect(rowsOf(page, 'rules')[1]?.slice(4, 6)).toEqual(['spec.list × spec.others: n²', '379 each']);
+    expect(rowsOf(page, 'r1')).toContainEqual([
+      'refused',
+      'from 379 items of spec.list and of spec.others on, by the limit of one evaluation',
+    ]);
+    expect(page).toContain('refused from 379 each on');
+    // Without a write that confirms it, the length is that of the fields together, too.
+    const bounded = rule({ growsTogether, budgetEndsAt: undefined, growsWith: [field({ wouldEndAt: 29_413 })] });
+    expect(rowsOf(studyPage(study({ rules: [bounded] })), 'rules')[1]?.[5]).toBe('(379 each)');
+  });
+
   it('tells costs before times, and names the engine of each time', () => {
     const compared = {
       kind: 'compared',

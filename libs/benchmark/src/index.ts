@@ -30,6 +30,7 @@ export type {
   TimeFindings,
   TimesCell,
 } from './cells/study-cell.ts';
+export { evaluationLine } from './cells/describe-evaluation.ts';
 export { schemaOfNode } from './cells/schema-of-node.ts';
 export { KEP_FACTOR, KEP_LISTS, kepMs } from './cells/kep-lists.ts';
 export type {

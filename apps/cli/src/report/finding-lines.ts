@@ -11,7 +11,7 @@ export interface ShownFinding {
   readonly file: string;
   /** Undefined where the text is not at hand. */
   readonly lines: FileLines | undefined;
-  /** What it is said of, such as `Widget "a"`. */
+  /** The object or definition of the finding, such as `Widget "a"`. */
   readonly about: string;
 }
 
@@ -21,7 +21,7 @@ const SHOWN_COLUMNS = 100;
 const SHOWN_BEFORE = 60;
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
 
-/** A finding as compilers show theirs: `file:line:column: error: …`, the line of the file, and a mark below the place that is meant. */
+/** Returns a finding as compilers show theirs: `file:line:column: error: …`, the line of the file, and a mark below the place that is meant. */
 export function findingLines({ finding, file, lines, about }: ShownFinding): string[] {
   const { severity, field, location } = finding;
   const [first = '', ...others] = briefMessage(finding).split('\n');
@@ -34,11 +34,11 @@ export function findingLines({ finding, file, lines, about }: ShownFinding): str
   ];
 }
 
-/** Whether it is a note of the server's that is about no place; advice is about one. */
+/** Returns true for a note of the server. Such a note is about no place, but advice is. */
 const isMereNote = ({ severity, reason = '' }: Finding): boolean =>
   severity === 'note' && !(ADVICE_IDS as readonly string[]).includes(reason);
 
-/** The line of the file, cut around the place, and a mark below it. */
+/** Returns the line of the file, cut around the place, and a mark below it. */
 function excerptLines({ location, severity }: Finding, lines: FileLines): string[] {
   if (location === undefined) return [];
   const { line, column, endLine, endColumn } = location;

@@ -14,7 +14,7 @@ interface PictureName {
   readonly title: string;
 }
 
-/** Where an expression spends its cost: a picture by estimate, and where it was measured another, with a switch between them. */
+/** Returns pictures of the parts on which an expression spends its cost: by estimate, and by measurement if there is one, with a switch. */
 export function rulePicture(parts: PartPrice | undefined, { id, title }: PictureName): Markup {
   if (parts === undefined) return markup``;
   const trees = KINDS.flatMap((kind) => {

@@ -61,7 +61,7 @@ async function timedInGo(
   { engine, request, signal }: { readonly engine: Engine; readonly request: StudyRequest; readonly signal: AbortSignal },
 ): Promise<readonly PlacedFindings[]> {
   if (goProgram === undefined || !isTimed || signal.aborted) return rules;
-  return withGoTimes(rules, await describeEvaluations(engine, request, rules), goProgram, signal);
+  return withGoTimes(rules, await describeEvaluations(engine, request, rules, signal), goProgram, signal);
 }
 
 async function requestOf(

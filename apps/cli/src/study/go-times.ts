@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { evaluationLine } from '#benchmark';
 import type { PlacedFindings } from '#benchmark';
 import type { DescribedRule } from '#service';
 import { UsageError } from '../usage.ts';
@@ -10,12 +11,17 @@ import { UsageError } from '../usage.ts';
 /** A line of the program: CPU time of a fast run and of the median one, ns, and cost units. */
 const readingSchema = z.object({ medianNs: z.number(), cost: z.number(), error: z.string().optional() });
 
+type Reading = z.infer<typeof readingSchema>;
+
+/** Characters of a line that are shown if it cannot be read. */
+const SHOWN_CHARACTERS = 80;
+
 /** The program times each rule so long in each of three rounds. */
 const ROUND = '10ms';
 
 /**
  * Times rules in their dearest writes with the libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the rules with these times. A rule has
- * none if its cost differs there. Throws {@link UsageError} if the program cannot be run.
+ * none if its cost differs there. Throws {@link UsageError} if the program cannot be run, or prints something else.
  */
 export async function withGoTimes(
   rules: readonly PlacedFindings[],
@@ -23,11 +29,8 @@ export async function withGoTimes(
   program: string,
   signal: AbortSignal,
 ): Promise<readonly PlacedFindings[]> {
-  const lines = described.map(({ rule, evaluation: { schema, root, value, old } }) => {
-    const before = old === undefined ? '' : `,"old":${old}`;
-    return `{"name":${JSON.stringify(rule.path)},"schema":${schema},"root":${root},"object":${value}${before}}\n`;
-  });
-  const readings = (await output(program, lines, signal)).map((line) => readingSchema.parse(JSON.parse(line)));
+  const lines = described.map(({ rule, evaluation }) => evaluationLine(rule.path, evaluation));
+  const readings = (await output(program, lines, signal)).map((line) => readingOf(line, program));
   const times = new Map(
     described.map(({ rule, evaluation }, i) => [rule, readings[i]?.cost === evaluation.cost ? readings[i] : undefined]),
   );
@@ -38,6 +41,14 @@ export async function withGoTimes(
     const time = { engine: 'Kubernetes in Go', what: 'rule', ms: medianNs / 1e6, ...(cost > 0 && { nsPerUnit: medianNs / cost }) } as const;
     return { ...rule, times: [...rule.times, time] };
   });
+}
+
+function readingOf(line: string, program: string): Reading {
+  try {
+    return readingSchema.parse(JSON.parse(line));
+  } catch {
+    throw new UsageError(`--go ${program}: it printed no reading: ${line.slice(0, SHOWN_CHARACTERS)}`);
+  }
 }
 
 /** Runs the program on a file of evaluations. Returns the lines that it prints. */

@@ -4,7 +4,7 @@ import { drawableCharts, growthText } from '#charts';
 import type { ChartOf, Role } from '#charts';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped } from '../group-digits.ts';
-import { fieldText, LIMIT_TEXTS, togetherWith } from './study-words.ts';
+import { fieldText, LIMIT_TEXTS, productText, togetherWith } from './study-words.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
@@ -20,13 +20,13 @@ export function costCharts(rule: PlacedFindings): Scaling[] {
   const [steepest] = rule.growsWith;
   const { growsTogether: together } = rule;
   if (steepest === undefined) return [];
-  const fields = rule.growsWith.slice(0, ROLES.length);
+  const fields = rule.growsWith.slice(0, ROLES.length - (together ? 1 : 0));
   const left = rule.growsWith.length - fields.length;
   const units = [...new Set(fields.map(({ unit }) => unit))];
   return drawn({
     kind: 'scaling',
     id: 'cost',
-    title: `Cost grows with ${together ? productText(together) : fieldText(steepest.field)}: ${growthText((together ?? steepest).costExponent)}`,
+    title: `Cost grows with ${together ? productText(together.fields) : fieldText(steepest.field)}: ${growthText((together ?? steepest).costExponent)}`,
     subtitle: 'Exact cost of one evaluation as one field grows, or several at once. Both axes are logarithmic: parallel lines grow alike.',
     x: { label: units.length === 1 ? (units[0] ?? '') : `size: ${units.join(', ')}`, unit: 'count' },
     y: { label: 'cost of one evaluation, units', unit: 'units' },
@@ -36,9 +36,9 @@ export function costCharts(rule: PlacedFindings): Scaling[] {
         role: ROLES[i] ?? 'reference',
         points: costPoints(field),
       })),
-      ...(together ? [{ name: productText(together), role: 'reference' as const, points: costPoints(together) }] : []),
+      ...(together ? [{ name: productText(together.fields), role: 'reference' as const, points: costPoints(together) }] : []),
     ],
-    verticals: fields.flatMap((field) => bounds(field, rule)),
+    verticals: [...fields.flatMap((field) => bounds(field, rule)), ...endTogether(rule)],
     horizontals: [
       { y: PER_CALL_LIMIT, label: `limit of one evaluation: ${grouped(PER_CALL_LIMIT)}` },
       { y: OBJECT_BUDGET, label: `budget of an object: ${grouped(OBJECT_BUDGET)}` },
@@ -77,9 +77,6 @@ export function timeCharts(rule: PlacedFindings): Scaling[] {
 
 const costPoints = ({ points }: Pick<FieldFindings, 'points'>) => bySize(points.map(({ size, cost }) => ({ x: size, y: cost })));
 
-const productText = ({ fields }: NonNullable<PlacedFindings['growsTogether']>): string =>
-  fields.map(({ field }) => fieldText(field)).join(' × ');
-
 const drawn = (chart: Scaling): Scaling[] => drawableCharts([chart]).filter((one) => one.kind === 'scaling');
 
 const bySize = <P extends { readonly x: number }>(points: readonly P[]): P[] => points.toSorted((a, b) => a.x - b.x);
@@ -90,13 +87,19 @@ function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEn
   const isNear = bound !== undefined && bound > 0 && bound <= FURTHEST_BOUND * largest;
   return [
     ...(isNear ? [{ x: bound, label: `bound of ${fieldText(field)}: ${grouped(bound)}` }] : []),
-    ...(end?.field === field && end.unit === unit ? [{ x: end.size, label: `refused from ${grouped(end.size)} on` }] : []),
+    ...(end?.field === field && end.unit === unit && end.together === undefined
+      ? [{ x: end.size, label: `refused from ${grouped(end.size)} on` }]
+      : []),
   ];
 }
 
+/** Returns the first size that a server refuses if several fields have it. */
+const endTogether = ({ budgetEndsAt: end }: PlacedFindings): Vertical[] =>
+  end?.together === undefined ? [] : [{ x: end.size, label: `refused from ${grouped(end.size)} each on` }];
+
 function endText({ budgetEndsAt: end }: PlacedFindings): string {
   if (end === undefined) return 'The study found no size at which a server refuses the write.';
-  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on${togetherWith(end)}, by ${LIMIT_TEXTS[end.limit]}.`;
+  return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on, by ${LIMIT_TEXTS[end.limit]}.`;
 }
 
 /** Returns the KEP's times between two sizes. */

@@ -8,7 +8,7 @@ import { shortCost } from '../report/rule-summary.ts';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
 import { unusableDefinitions } from './study-problems.ts';
-import { costChangeText, fieldText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
+import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
 
 const STYLE = `${PAGE_STYLE}
 .rule{white-space:pre-wrap;overflow-wrap:anywhere}
@@ -91,7 +91,7 @@ function summaryTable({ rules, base }: StudyReport): Markup {
   const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];
   const row = (rule: PlacedFindings, i: number): (string | Markup)[] => {
     const { estimate, worst, estimateOverWorst, times } = rule;
-    const fields = growingFields(rule).map(({ field }) => fieldText(field));
+    const fields = productText(growingFields(rule));
     const timeOf = (engine: string): string => {
       const time = times.find((one) => one.engine === engine && one.what === 'rule');
       return time === undefined ? '' : timeText(time.ms);
@@ -101,7 +101,7 @@ function summaryTable({ rules, base }: StudyReport): Markup {
       worst === undefined ? '' : grouped(worst.cost),
       estimate === undefined ? '' : shortCost(estimate.object),
       estimateOverWorst === undefined ? '' : ratioText(estimateOverWorst),
-      fields.length === 0 ? '' : `${fields.join(' × ')}: ${growthName(rule)}`,
+      fields === '' ? '' : `${fields}: ${growthName(rule)}`,
       refusedFrom(rule),
       ...(base === undefined ? [] : [rule.base === undefined ? '' : costChangeText(rule.base)]),
       ...engines.map(timeOf),

@@ -5,16 +5,16 @@ import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 
 /** The place of a rule, by the document of its definition, version and path; without these, the definition itself. */
-export type RulePlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
+export type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
 
 /** Finds rules in the texts of their definitions. */
-export type RuleFinder = (rule: RulePlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
+export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
 
 /** Returns a study for tools. Definitions that cannot be used are problems, and so are bounds that rules do not keep. Each rule is a case. */
 export function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
   const byRule = Map.groupBy(failed, ({ rule }) => rule);
   const unusable = unusableDefinitions(study);
-  const problem = (rule: string, place: RulePlace, message: string, name: string): Problem => {
+  const problem = (rule: string, place: StudiedPlace, message: string, name: string): Problem => {
     const { file, location } = find(place);
     return { rule, finding: { severity: 'error', message, ...(location && { location }) }, file, about: name };
   };

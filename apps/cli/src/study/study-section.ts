@@ -7,7 +7,17 @@ import { times } from '../report/counted.ts';
 import { cut } from '../report/fitted-table.ts';
 import { shortCost } from '../report/rule-summary.ts';
 import { factorText } from '../report/shares.ts';
-import { boundText, costChangeText, fieldText, LIMIT_TEXTS, ratioText, timeChangeText, togetherWith, unitsText } from './study-words.ts';
+import {
+  boundText,
+  costChangeText,
+  fieldText,
+  LIMIT_TEXTS,
+  productText,
+  ratioText,
+  timeChangeText,
+  togetherWith,
+  unitsText,
+} from './study-words.ts';
 
 /** Characters of a rule, a plan or an old value that are shown. */
 const MOST_TEXT = 2000;
@@ -85,7 +95,7 @@ function costFacts(rule: PlacedFindings): Fact[] {
       'refused',
       end === undefined
         ? 'at no size that the study found'
-        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)} on${togetherWith(end)}, by ${LIMIT_TEXTS[end.limit]}`,
+        : `from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on, by ${LIMIT_TEXTS[end.limit]}`,
     ],
     ...suggestedBounds.map((bound): Fact => ['suggested bound', boundText(bound)]),
     ...(costAtSuggested === undefined ? [] : [['cost of one evaluation at the suggested bounds', unitsText(costAtSuggested)] as const]),
@@ -94,7 +104,7 @@ function costFacts(rule: PlacedFindings): Fact[] {
 }
 
 function togetherText({ fields, costExponent, wouldEndAt }: NonNullable<PlacedFindings['growsTogether']>): string {
-  const growth = `${fields.map(({ field }) => fieldText(field)).join(' × ')}: ${growthText(costExponent)}`;
+  const growth = `${productText(fields)}: ${growthText(costExponent)}`;
   return wouldEndAt === undefined ? growth : `${growth}; without the bounds refused from ${grouped(wouldEndAt)} each on`;
 }
 

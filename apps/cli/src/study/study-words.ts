@@ -23,6 +23,9 @@ export const unitsText = (cost: number | string): string => `${shortCost(String(
 export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');
 
+/** Returns fields that multiply: `spec.a × spec.b`. */
+export const productText = (fields: readonly Pick<GrowsWith, 'field'>[]): string => fields.map(({ field }) => fieldText(field)).join(' × ');
+
 /** Returns the steepest field, or the fields that multiply; none if the cost grows with nothing. */
 export const growingFields = ({ growsTogether, growsWith }: PlacedFindings): readonly Pick<GrowsWith, 'field' | 'unit'>[] =>
   growsTogether?.fields ?? growsWith.slice(0, 1);
@@ -37,9 +40,9 @@ export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindi
 export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
   if (end !== undefined)
     return `${grouped(end.size)}${end.together === undefined ? '' : ' each'}${end.limit === 'object' ? ' (object)' : ''}`;
-  const wouldEndAt = steepest?.wouldEndAt ?? growsTogether?.wouldEndAt;
-  if (wouldEndAt === undefined) return '';
-  return steepest?.wouldEndAt === undefined ? `(${grouped(wouldEndAt)} each)` : `(${grouped(wouldEndAt)})`;
+  // Fields that multiply meet the limit at smaller sizes than each alone.
+  if (growsTogether?.wouldEndAt !== undefined) return `(${grouped(growsTogether.wouldEndAt)} each)`;
+  return steepest?.wouldEndAt === undefined ? '' : `(${grouped(steepest.wouldEndAt)})`;
 }
 
 /** Returns a ratio as text: `1.4×`, `12,000×`. */

@@ -5,6 +5,12 @@ import type { CellSubjects } from './cell-ports.ts';
 import { schemaOfNode } from './schema-of-node.ts';
 import type { EvaluationCell, EvaluationText } from './study-cell.ts';
 
+/** Returns an evaluation as a line for the program `loadtests/go/rule-times`, which times it with the libraries of Kubernetes. */
+export function evaluationLine(name: string, { schema, root, value, old }: Omit<EvaluationText, 'cost'>): string {
+  const before = old === undefined ? '' : `,"old":${old}`;
+  return `{"name":${JSON.stringify(name)},"schema":${schema},"root":${root},"object":${value}${before}}\n`;
+}
+
 /** Describes the evaluation of a rule in a write. Returns undefined if the rule does not hold there, or a limit ends it. */
 export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head, source }: CellSubjects): EvaluationText | undefined {
   const found = head('adaptive').find(key);

@@ -14,6 +14,7 @@ export async function describeEvaluations(
   engine: Engine,
   { definitions, options }: Pick<StudyRequest, 'definitions' | 'options'>,
   rules: readonly PlacedFindings[],
+  signal: AbortSignal,
 ): Promise<readonly DescribedRule[]> {
   const texts = new Map(definitions.map(({ source, slice }) => [source, definitionText(slice, serverOf(options))]));
   const described: DescribedRule[] = [];
@@ -22,7 +23,7 @@ export async function describeEvaluations(
     if (definition === undefined || rule.worst === undefined) continue;
     const { version, path } = rule;
     const cell = { kind: 'evaluation', rule: { version, path }, worst: rule.worst.plan } as const;
-    const answer = await engine.run({ kind: 'study', definition, base: undefined, cell }, {});
+    const answer = await engine.run({ kind: 'study', definition, base: undefined, cell }, { signal });
     // The findings of a cell are of its kind.
     const evaluation = answer.kind === 'done' ? (answer.result as EvaluationText | undefined) : undefined;
     if (evaluation !== undefined) described.push({ rule, evaluation });

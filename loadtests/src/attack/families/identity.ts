@@ -4,9 +4,9 @@ import type { Asked } from '../send.ts';
 
 const KEYED = ['keyed'] as const;
 const OPEN = ['embedded', 'fleet'] as const;
-/** Of who fails often the later attempts are answered with 429. */
+/** Codes for unknown credentials. After many failures, the service answers 429. */
 const UNKNOWN = [401, 429] as const;
-/** Of paths that lead out of the documentation, which is open to all: those that name what needs a key are nobody's. */
+/** Codes for paths that lead out of the documentation, which needs no key. The service may also call such a path malformed. */
 const OUT_OF_DOCS = [400, ...UNKNOWN] as const;
 
 const PATHS = words(`/metrics /evaluations/none /evaluations/none/results /evaluations/none/events /no/such/path

@@ -17,7 +17,9 @@ function evaluated({ rule, value, schema }: CalibrationRule, size: number): Rule
   const ruled = { ...schema(size), 'x-kubernetes-validations': [{ rule }] };
   const { self } = parsed({ self: value(size) });
   const evaluation =
-    self === undefined ? undefined : evaluateRule(loneRule(ruled), `${rule} ${size}`, ruled, { value: self, old: undefined });
+    self === undefined
+      ? undefined
+      : evaluateRule(loneRule(ruled), `${rule} ${size}`, JSON.stringify(ruled), { value: self, old: undefined });
   if (evaluation === undefined) throw new Error(`${rule} does not hold at ${size}`);
   return evaluation;
 }

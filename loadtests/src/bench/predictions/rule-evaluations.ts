@@ -1,27 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverWork } from '#benchmark';
-import type { NodeValue, ServerWork } from '#benchmark';
+import { evaluationLine, serverWork } from '#benchmark';
+import type { EvaluationText, NodeValue, ServerWork } from '#benchmark';
 import { loneRules } from '#crd';
 import type { CompiledDefinition, LoneRule } from '#crd';
 import { writeJson } from '#go';
 import { buildGoProgram } from '../../engines/go-program.ts';
 
 /** One rule on one value, for Assay and for Go. */
-export interface RuleEvaluation {
+export interface RuleEvaluation extends EvaluationText {
   readonly name: string;
   readonly rule: string;
-  /** The JSON schema of the rule's node, with this rule alone. */
-  readonly schema: object;
-  /** True if the node is the object itself. */
-  readonly root: boolean;
-  /** The value of the node as JSON text. */
-  readonly value: string;
-  /** The old value of the node as JSON text; undefined if there is none. */
-  readonly old: string | undefined;
   /** The work of a server, as Assay counts it. */
   readonly work: ServerWork;
-  readonly cost: number;
 }
 
 /** The measurement of an evaluation in Go. */
@@ -49,8 +40,8 @@ export function rulesOf(definition: CompiledDefinition | undefined): readonly Lo
   });
 }
 
-/** Evaluates a rule, of which `schema` is the JSON schema of its node; undefined if it does not hold, or has no checked form. */
-export function evaluateRule(lone: LoneRule, name: string, schema: object, { value, old }: NodeValue): RuleEvaluation | undefined {
+/** Evaluates a rule, of which `schema` is the JSON schema of its node, as text; undefined if it does not hold, or has no checked form. */
+export function evaluateRule(lone: LoneRule, name: string, schema: string, { value, old }: NodeValue): RuleEvaluation | undefined {
   const { checked, source } = lone.rule;
   const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });
   if (checked === undefined || evaluation?.readings === undefined || evaluation.value !== true) return undefined;
@@ -60,7 +51,7 @@ export function evaluateRule(lone: LoneRule, name: string, schema: object, { val
     schema,
     root: lone.steps.length === 0,
     value: writeJson(value),
-    old: old === undefined ? undefined : writeJson(old),
+    ...(old !== undefined && { old: writeJson(old) }),
     work: serverWork(checked, evaluation.readings),
     cost: evaluation.cost,
   };
@@ -74,7 +65,7 @@ export function timeEvaluations(
   const program = buildGoProgram('rule-times');
   if (typeof program === 'string') return program;
   const file = join(program.folder, 'evaluations.ndjson');
-  writeFileSync(file, evaluations.map((one) => `${evaluationLine(one)}\n`).join(''));
+  writeFileSync(file, evaluations.map((one) => evaluationLine(one.name, one)).join(''));
   const readings = program.rows<RuleReading>(['-evaluations', file, '-min', quick ? '10ms' : '30ms']);
   program.close();
   if (readings.length !== evaluations.length) return `the Go program gave ${readings.length} of ${evaluations.length} readings`;
@@ -87,10 +78,4 @@ export function timeEvaluations(
     else timed.push({ evaluation, reading });
   }
   return { timed, leftOut };
-}
-
-/** Returns an evaluation as the Go program reads it. */
-function evaluationLine({ name, schema, root, value, old }: RuleEvaluation): string {
-  const rest = JSON.stringify({ name, schema, root }).slice(1, -1);
-  return `{${rest},"object":${value}${old === undefined ? '' : `,"old":${old}`}}`;
 }
