@@ -53,10 +53,11 @@ const HOSTILE: readonly (readonly [name: string, spec: string, words: RegExp])[]
     object(`"l":${list('{"type":"string","maxLength":1000000000}', '"maxItems":1000000000,')}`, rules('self.l.all(x, x.size() > 0)')),
     ANY,
   ],
+  // No usual text matches it: whether the search finds one must not depend on the machine.
   [
     'a pattern of 60,000 characters',
-    object(`"s":{"type":"string","pattern":"${'(a|b)*'.repeat(10_000)}"}`, `"required":["s"],${rules('self.s.size() > 3')}`),
-    /no texts for the pattern|the time was over/,
+    object(`"s":{"type":"string","pattern":"^(q|w){4}${'(q|w)*'.repeat(10_000)}$"}`, `"required":["s"],${rules('self.s.size() > 3')}`),
+    /no texts for the pattern/,
   ],
   [
     'patterns that nothing matches',
