@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { advicePage } from '../docs/generate/advice-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
+import { keywordsPage } from '../docs/generate/keywords-page.ts';
 import { libraryPage } from '../docs/generate/library-page.ts';
 import { positionsPage } from '../docs/generate/positions-page.ts';
 import { projectSettingsSchema } from '../docs/generate/project-settings-schema.ts';
@@ -21,6 +22,7 @@ process.chdir(join(import.meta.dirname, '..'));
 const pages = {
   'docs/advice.md': advicePage(),
   'docs/functions.md': functionsPage(),
+  'docs/keywords.md': keywordsPage(),
   'docs/positions.md': positionsPage(),
   'docs/ten-mistakes.md': tenMistakesPage(),
   'docs/command-line.md': commandLinePage(),

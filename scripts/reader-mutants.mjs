@@ -1,7 +1,8 @@
 // Mutants of the readers that are generated from schemas, and of what they stand on: see `mutants.mjs`.
 
 const reader = 'libs/crd/src/object/schema-reader';
-const SPECS = [reader, 'conformance/test/readings.spec.ts'];
+const keywords = 'libs/crd/src/keywords';
+const SPECS = [reader, `${keywords}/without-ways.spec.ts`, 'conformance/test/readings.spec.ts'];
 const CURSOR = ['libs/go/src/json', ...SPECS];
 const BODIES = 'libs/crd/src/object/json-bytes.ts';
 const BODY_SPECS = ['libs/crd/src/object/json-bytes.spec.ts'];
@@ -32,7 +33,7 @@ export const READER_MUTANTS = [
   mutant(
     'reader-either-string',
     `${reader}/emit-scalars.ts`,
-    '${read(js`s.string()`)}\n${stringTests(code, props, into, from)}',
+    "${read(js`s.string()`)}\n${emitKeywords(code, props, { of: 'string', value: into, from })}",
     '${read(js`s.string()`)}',
     'keywords of strings hold where integers may be, too',
   ),
@@ -43,22 +44,16 @@ export const READER_MUTANTS = [
     '',
     'a default stands where its null stood',
   ),
-  mutant(
-    'reader-max-length',
-    `${reader}/emit-scalars.ts`,
-    '${points}(${value}) > ${limit}',
-    '${points}(${value}) > ${limit + 1}',
-    'maxLength',
-  ),
+  mutant('reader-max-length', `${keywords}/texts.ts`, '(${value}) > ${Number(limit)}', '(${value}) > ${Number(limit) + 1}', 'maxLength'),
   mutant(
     'reader-min-length',
-    `${reader}/emit-scalars.ts`,
-    '${value}.length < ${2 * limit}',
-    '${value}.length < ${limit}',
+    `${keywords}/texts.ts`,
+    '${value}.length < ${2 * Number(limit)}',
+    '${value}.length < ${Number(limit)}',
     'a character may be two units',
   ),
-  mutant('reader-low', `${reader}/emit-scalars.ts`, 'if (${value} < ${low})', 'if (${value} < ${low - 1})', 'minimum'),
-  mutant('reader-high', `${reader}/emit-scalars.ts`, 'if (${value} > ${high})', 'if (${value} > ${high + 1})', 'maximum'),
+  mutant('reader-low', `${keywords}/numbers.ts`, 'limit + 1 : limit}', 'limit : limit - 1}', 'minimum'),
+  mutant('reader-high', `${keywords}/numbers.ts`, 'limit - 1 : limit}', 'limit : limit + 1}', 'maximum'),
   mutant(
     'reader-set',
     `${reader}/emit-list.ts`,
@@ -283,7 +278,7 @@ export const READER_MUTANTS = [
     'length < 0 && !this.#check',
     'elements of a column keep their bounds',
   ),
-  mutant('reader-column-size', `${reader}/column-field.ts`, 'length > maxItems', 'length > maxItems + 1', 'maxItems of a column'),
+  mutant('reader-column-size', `${keywords}/sizes.ts`, 'size <= limit)', 'size <= Number(limit) + 1)', 'maxItems of a column'),
   mutant(
     'reader-column-place',
     `${reader}/reader-node.ts`,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginShapes } from '../../libs/cel/src/index.ts';
+import { compileExpression, declareType, EMPTY_SCHEMA, environmentFor } from '../../libs/cel/src/index.ts';
 import { judgeDefinition } from '../../libs/crd/src/index.ts';
 import { isJsonObject, readYaml } from '../../libs/go/src/index.ts';
 import type { JsonObject } from '../../libs/go/src/index.ts';
-import { MINORS } from '../../libs/kube/src/index.ts';
+import { LATEST_MINOR, MINORS } from '../../libs/kube/src/index.ts';
 import type { Minor } from '../../libs/kube/src/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -22,10 +22,12 @@ function documentOf(file: string): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Forgets the shapes of the last two definitions, so that their rules are checked and estimated again. */
+/** Crowds out the shapes that are remembered with a value of more shapes, so that rules are checked and estimated again. */
 function forgetShapes(): void {
-  beginShapes();
-  beginShapes();
+  const fields = Array.from({ length: 9_000 }, (_, i) => [`f${i}`, { ...EMPTY_SCHEMA, type: 'string', maxLength: 100_000 + i }] as const);
+  const self = declareType({ ...EMPTY_SCHEMA, type: 'object', properties: new Map(fields) }, false, LATEST_MINOR);
+  if (self === undefined) throw new Error('the crowd has no type');
+  compileExpression('self.f1 == ""', { self, oldSelf: 'plain', environment: environmentFor(LATEST_MINOR, 'new'), expect: 'bool' });
 }
 
 /** All that a verdict says, the stored form included. `apart`: equal parts of the definition are not recognised, nor anything that was read before. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '#go';
 import { decodeSchema } from '../../../libs/crd/src/schema/decode-schema.ts';
-import { Decoder } from '../../../libs/crd/src/schema/decoder.ts';
+import { KEYWORDS } from '../../../libs/crd/src/keywords/all.ts';
+import { SchemaDecoder } from '../../../libs/crd/src/schema/schema-decoder.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../../../libs/crd/src/structural/from-schema.ts';
 import { asResourceRoot } from '../../../libs/crd/src/structural/resource-root.ts';
@@ -8,7 +9,7 @@ import type { Structural } from '../../../libs/crd/src/structural/structural.ts'
 
 /** A recorded schema; undefined when it cannot be decoded. */
 export function recordedSchema(json: JsonValue | undefined): SchemaProps | undefined {
-  const decoder = new Decoder('JSONSchemaProps');
+  const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });
   const schema = decodeSchema(decoder, json, '');
   return !decoder.failed ? schema : undefined;
 }

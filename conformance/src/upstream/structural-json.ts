@@ -1,30 +1,33 @@
 import type { JsonObject } from '#go';
-import { emptySchema } from '../../../libs/crd/src/schema/empty-schema.ts';
+import { KEYWORDS } from '../../../libs/crd/src/keywords/all.ts';
 import { encodeSchema } from '../../../libs/crd/src/schema/encode-schema.ts';
 import type { SchemaProps } from '../../../libs/crd/src/schema/schema-props.ts';
-import type { Extensions, NestedValidation, Structural, ValueValidation } from '../../../libs/crd/src/structural/structural.ts';
+import type { Branches, NestedValidation, Structural } from '../../../libs/crd/src/structural/structural.ts';
 
 function mapValues<A, B>(map: ReadonlyMap<string, A> | undefined, change: (value: A) => B): Map<string, B> | undefined {
   return map && new Map([...map].map(([key, value]) => [key, change(value)] as const));
 }
 
-const branches = (v: ValueValidation): Pick<SchemaProps, 'allOf' | 'anyOf' | 'oneOf' | 'not'> => ({
-  allOf: v.allOf.map(nestedProps),
-  anyOf: v.anyOf.map(nestedProps),
-  oneOf: v.oneOf.map(nestedProps),
-  not: v.not && nestedProps(v.not),
+const branches = ({ allOf, anyOf, oneOf, not }: Branches): Pick<SchemaProps, 'allOf' | 'anyOf' | 'oneOf' | 'not'> => ({
+  allOf: allOf.map(nestedProps),
+  anyOf: anyOf.map(nestedProps),
+  oneOf: oneOf.map(nestedProps),
+  not: not && nestedProps(not),
 });
 
 const items = (schema: SchemaProps | undefined): SchemaProps['items'] => schema && { schema, schemas: [] };
 
-const extensions = (x: Extensions) => ({ ...x, preserveUnknownFields: x.preserveUnknownFields || undefined });
+/** Returns the keywords of a node that restrict its values, or all others beside its structure. */
+function ownProps(props: SchemaProps): SchemaProps {
+  const own = KEYWORDS.keywords.filter(({ nesting }) => nesting !== 'structure' && nesting !== 'unsupported');
+  return { ...KEYWORDS.empty, ...Object.fromEntries(own.map(({ field }) => [field, props[field]])) };
+}
 
 function props(s: Structural): SchemaProps {
   return {
-    ...emptySchema(),
-    ...s,
-    ...extensions(s),
-    ...branches(s),
+    ...ownProps(s.props),
+    ...branches(s.branches),
+    default: s.default,
     items: items(s.items && props(s.items)),
     properties: mapValues(s.properties, props),
     additionalProperties:
@@ -35,13 +38,9 @@ function props(s: Structural): SchemaProps {
 }
 
 function nestedProps(v: NestedValidation): SchemaProps {
-  const { forbiddenGenerics, forbiddenExtensions, ...values } = v;
   return {
-    ...emptySchema(),
-    ...values,
-    ...forbiddenGenerics,
-    ...extensions(forbiddenExtensions),
-    ...branches(v),
+    ...ownProps(v.props),
+    ...branches(v.branches),
     items: items(v.items && nestedProps(v.items)),
     properties: mapValues(v.properties, nestedProps),
     additionalProperties: v.additionalProperties && { allows: true, schema: nestedProps(v.additionalProperties) },

@@ -6,7 +6,6 @@ import { compileExpression } from './compile-rule.ts';
 import { EXPRESSION_WORK } from './work-done.ts';
 import { environmentFor } from './language/kubernetes-environment.ts';
 import { declareType } from './values/schema/declare-type.ts';
-import { beginShapes } from './values/schema/type-shape.ts';
 import type { RuleAnalysis } from './checked-rules.ts';
 import type { ExpressionUse } from './language/environment.ts';
 import type { CompiledExpression } from './compile-rule.ts';
@@ -25,16 +24,16 @@ const SCHEMA: ValueSchema = {
   ]),
 };
 
-/** A declaration of which nothing is known, not even the shape. */
+let declared = 0;
+
+/** Returns a declaration of which nothing is known, not even the shape: one field of it is new. */
 function unknownType(minor: Minor): DeclaredType {
-  beginShapes();
-  beginShapes();
-  return freshType(minor);
+  return freshType(minor, new Map([...(SCHEMA.properties ?? []), [`field${++declared}`, STRINGS]]));
 }
 
-/** A declaration of its own. */
-function freshType(minor: Minor): DeclaredType {
-  const type = declareType({ ...SCHEMA }, false, minor);
+/** Returns a declaration of its own. */
+function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
+  const type = declareType({ ...SCHEMA, properties }, false, minor);
   if (type === undefined) throw new Error('the schema has no type');
   return type;
 }

@@ -59,8 +59,6 @@ export interface ValidationOptions {
   /** Judge by the exact way alone: no generated reader answers. */
   readonly exact?: boolean;
   readonly observer?: RuleObserver;
-  /** The write was offered to `acceptAtOnce` before, which did not accept it. */
-  readonly offered?: boolean;
   /** Admission policies; none: a write meets only its definition. */
   readonly admission?: WriteAdmission;
 }

@@ -86,7 +86,7 @@ class Completer {
       return this.#expression({ variables: ruleVariables(node.self, optionalOldSelf), environment: node.environment });
     }
     if (rule === undefined && found.rest.length > 0) return [];
-    if (key !== undefined) return this.#values(Object.hasOwn(KEYWORD_VALUES, key) ? (KEYWORD_VALUES[key] ?? []) : []);
+    if (key !== undefined) return this.#values(KEYWORD_VALUES.get(key) ?? []);
     return this.#keys(rule === undefined ? SCHEMA_KEYS : RULE_KEYS);
   }
 

@@ -96,7 +96,7 @@ describe('completion of keys and values', () => {
         ),
       ),
     );
-    expect(found).toEqual(['maxLength', 'maxItems', 'maxProperties', 'maximum']);
+    expect(found).toEqual(['maximum', 'maxLength', 'maxItems', 'maxProperties']);
     const again = completionsAt(
       definitionWith('rule: "true"').replace(
         '              name: {type',

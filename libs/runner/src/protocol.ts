@@ -17,6 +17,7 @@ import type {
   ObjectEffect,
   PartPrice,
   PolicyReport,
+  SchemaChange,
 } from '#evaluation';
 
 /**
@@ -132,6 +133,8 @@ export interface JudgedDefinition {
   readonly report: DefinitionReport;
   readonly rules?: readonly RuleReport[];
   readonly schemaCost?: Readonly<Record<string, string>>;
+  /** The differences from the stored definition, if one was given. */
+  readonly changes?: readonly SchemaChange[];
 }
 
 /** The static price of one rule. */

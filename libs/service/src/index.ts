@@ -53,7 +53,6 @@ export { pullChunks } from './dispatch/pull-chunks.ts';
 export { runChunk } from './run/run-chunk.ts';
 export { definitionDiffs } from './diff/definition-diff.ts';
 export type { DefinitionDiff, RulePriceChange } from './diff/definition-diff.ts';
-export type { SchemaChange } from './diff/schema-changes.ts';
 export { readReview, reviewOf, reviewTimeout } from './admission/admission-review.ts';
 export type { AnsweredReview, ReviewAnswer, ReviewedRequest } from './admission/admission-review.ts';
 export { judgeReviewedDefinition, judgeReviewedObject } from './admission/judge-reviewed.ts';

@@ -1,5 +1,6 @@
 import { EXPRESSION_COST_LIMIT } from '#kube';
-import type { DefinitionDiff, RulePriceChange, SchemaChange } from '#service';
+import type { SchemaChange } from '#evaluation';
+import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
 import { grouped } from '../group-digits.ts';
 import { indented, shownInLine } from '../shown-text.ts';

@@ -76,10 +76,15 @@ export function kindOf(schema: SchemaProps): ValueKind {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean' ? type : 'any';
 }
 
-const greater = <N extends number | bigint>(a: N | undefined, b: N | undefined): N | undefined =>
-  a === undefined ? b : b === undefined || a > b ? a : b;
-const smaller = <N extends number | bigint>(a: N | undefined, b: N | undefined): N | undefined =>
-  a === undefined ? b : b === undefined || a < b ? a : b;
+/** Returns the tighter one of each bound of a size. */
+function tighterSizes(a: SchemaProps, b: SchemaProps): Partial<SchemaProps> {
+  const bounds = a.vocabulary.keywords.flatMap(({ field, change }) => {
+    const [x, y] = [a[field], b[field]] as readonly SchemaProps['maxLength'][];
+    if (change.kind !== 'bound' || x === undefined || y === undefined) return change.kind === 'bound' ? [[field, x ?? y]] : [];
+    return [[field, x < y === (change.tighter === 'smaller') ? x : y]];
+  });
+  return Object.fromEntries(bounds) as Partial<SchemaProps>;
+}
 
 /** Returns a schema that asks for what both ask for, as far as one can say it. If both have a pattern, the first is kept. */
 function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
@@ -87,6 +92,7 @@ function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
   const stricterMaximum = b.maximum !== undefined && (a.maximum === undefined || b.maximum <= a.maximum);
   return {
     ...a,
+    ...tighterSizes(a, b),
     type: a.type === '' ? b.type : a.type,
     format: a.format === '' ? b.format : a.format,
     pattern: a.pattern === '' ? b.pattern : a.pattern,
@@ -95,12 +101,6 @@ function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
     maximum: stricterMaximum ? b.maximum : a.maximum,
     exclusiveMaximum: stricterMaximum ? b.exclusiveMaximum : a.exclusiveMaximum,
     multipleOf: a.multipleOf ?? b.multipleOf,
-    minLength: greater(a.minLength, b.minLength),
-    maxLength: smaller(a.maxLength, b.maxLength),
-    minItems: greater(a.minItems, b.minItems),
-    maxItems: smaller(a.maxItems, b.maxItems),
-    minProperties: greater(a.minProperties, b.minProperties),
-    maxProperties: smaller(a.maxProperties, b.maxProperties),
     uniqueItems: a.uniqueItems || b.uniqueItems,
     enum: commonValues(a.enum, b.enum),
     required: [...new Set([...a.required, ...b.required])],

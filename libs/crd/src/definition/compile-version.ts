@@ -8,7 +8,7 @@ import { withPrunedDefaults } from './admission/prune-defaults.ts';
 import type { DefaultPruning } from './admission/prune-defaults.ts';
 import { compileRules } from '../rules/compile-rules.ts';
 import type { Definition, DefinitionVersion } from '../schema/definition.ts';
-import { emptySchema } from '../schema/empty-schema.ts';
+import { KEYWORDS } from '../keywords/all.ts';
 import { holdsDefaults } from '../schema/walk-schema.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { EMPTY_STRUCTURAL, toStructural } from '../structural/from-schema.ts';
@@ -35,7 +35,7 @@ export function compileVersion(
   engine?: EngineChoice,
 ): ServingResult {
   const { spec } = definition;
-  const schema = version.schema ?? emptySchema();
+  const schema = version.schema ?? KEYWORDS.empty;
   const converted = toStructural(schema);
   if (!converted.ok) return converted;
   const kept = version.schema === undefined ? EMPTY_STRUCTURAL : converted.structural;

@@ -1,5 +1,6 @@
 import type { EngineChoice } from '#cel';
 import { newJsonObject } from '#go';
+import type { Vocabulary } from '../keywords/vocabulary.ts';
 import {
   badRequestStatus,
   checkPathSegmentName,
@@ -49,6 +50,8 @@ import { Warnings } from '../object/write/warnings.ts';
 /** How a definition is judged. */
 export interface DefinitionOptions {
   readonly minor: Minor;
+  /** The keywords that its schemas may have. Default: those of Kubernetes. */
+  readonly vocabulary?: Vocabulary | undefined;
   /** Default: those of the minor. */
   readonly gates?: FeatureGates | undefined;
   /** Default: `Warn`. */
@@ -80,7 +83,7 @@ export function judgeDefinition(
 ): DefinitionVerdict {
   const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const warnings = new Warnings();
-  const old = oldDocument === undefined ? undefined : readStored(oldDocument);
+  const old = oldDocument === undefined ? undefined : readStored(oldDocument, options);
   const unreadable = oldDocument !== undefined && old === undefined;
   const reading = readDefinition(document, options);
   for (const text of reading.warnings) warnings.add(text);
@@ -92,7 +95,10 @@ export function judgeDefinition(
       : old && sent && targetRefusal(sent, old);
   if (refusal !== undefined || !reading.ok || sent === undefined) {
     return {
-      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document), old, { ...server, known: options.known }),
+      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document, options.vocabulary), old, {
+        ...server,
+        known: options.known,
+      }),
       warnings: warnings.texts,
     };
   }

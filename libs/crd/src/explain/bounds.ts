@@ -1,6 +1,7 @@
 import { escapeFieldName, PATH_STEP, expressionsHave } from '#cel';
 import type { SizedPath } from '#cel';
 import type { Minor } from '#kube';
+import type { Keyword } from '../keywords/keyword.ts';
 import { childAt, fieldsText, schemaPathText, withNode } from '../schema/schema-path.ts';
 import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
@@ -46,7 +47,6 @@ export interface OverLimit {
   readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
-const COUNTERPART = { maxItems: 'minItems', maxLength: 'minLength', maxProperties: 'minProperties' } as const;
 /** Formats whose length the server knows by itself. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
 
@@ -91,29 +91,31 @@ export function withBounds(schema: SchemaProps, changes: readonly BoundChange[])
 
 function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drives'], minor: Minor): SchemaBound | undefined {
   const schema = nodeAt(root, path);
-  const keyword = schema && keywordOf(schema, minor);
-  if (schema === undefined || keyword === undefined) return undefined;
-  const value = schema[keyword];
+  const bounded = schema && boundedSize(schema, minor);
+  if (schema === undefined || bounded === undefined) return undefined;
+  const keyword = schema.vocabulary.keywords.find(({ estimate }) => estimate?.of === bounded);
+  if (keyword?.estimate === undefined) return undefined;
+  const [value, least] = [schema[keyword.field], schema[keyword.estimate.least]] as readonly SchemaProps[BoundKeyword][];
   return {
     path,
     fields: fieldsText(path),
-    keyword,
+    keyword: keyword.field as BoundKeyword,
     value: value === undefined ? undefined : BigInt(value),
-    least: BigInt(schema[COUNTERPART[keyword]] ?? 0),
+    least: BigInt(least ?? 0),
     drives,
   };
 }
 
-/** The keyword that bounds values of a node; undefined where none does, or where the server knows a bound by itself. */
-function keywordOf(schema: SchemaProps, minor: Minor): BoundKeyword | undefined {
-  if (schema.intOrString) return expressionsHave(minor, 'intOrStringIsBounded') ? 'maxLength' : undefined;
+/** Returns what of a node's values has a size that a keyword may bound; undefined if nothing has, or if the server knows a bound by itself. */
+function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['estimate']>['of'] | undefined {
+  if (schema.intOrString) return expressionsHave(minor, 'intOrStringIsBounded') ? 'text' : undefined;
   switch (schema.type) {
     case 'array':
-      return 'maxItems';
+      return 'list';
     case 'object':
-      return schema.additionalProperties?.schema === undefined ? undefined : 'maxProperties';
+      return schema.additionalProperties?.schema === undefined ? undefined : 'map';
     case 'string':
-      return SIZED_FORMATS.has(schema.format) || (schema.enum?.length ?? 0) > 0 ? undefined : 'maxLength';
+      return SIZED_FORMATS.has(schema.format) || (schema.enum?.length ?? 0) > 0 ? undefined : 'text';
     default:
       return undefined;
   }

@@ -55,6 +55,11 @@ export function crdHas(minor: Minor, change: CrdChange): boolean {
   return minorNumber(minor) >= CRD_DIFFERENCES[change];
 }
 
+/** Returns true if a minor has what began with another (number after the dot); undefined: all that Assay knows have it. */
+export function isSince(minor: Minor, since: number | undefined): boolean {
+  return since === undefined || minorNumber(minor) >= since;
+}
+
 /** Lines of pkg/runtime/scheme.go (k8s.io/apimachinery) that name the scheme in errors, by the minor from which they hold. */
 const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
   [35, 111],

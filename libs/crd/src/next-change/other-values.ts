@@ -24,7 +24,8 @@ function otherTexts(text: string): string[] {
 }
 
 /** A first value for a scalar field that is not there; undefined for all but scalars. */
-export function firstValue({ default: declared, enum: words, type, minimum, minLength }: Structural): JsonValue | undefined {
+export function firstValue({ default: declared, enum: words, type, minLength, props }: Structural): JsonValue | undefined {
+  const { minimum } = props;
   const [word] = words ?? [];
   if (declared !== undefined) return undefined;
   if (word !== undefined) return word;

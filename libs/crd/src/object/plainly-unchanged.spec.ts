@@ -3,7 +3,8 @@ import { isJsonObject, newJsonObject, readJson } from '#go';
 import type { JsonValue } from '#go';
 import { Correlation } from './correlate.ts';
 import { isPlainlyUnchanged } from './plainly-unchanged.ts';
-import { Decoder } from '../schema/decoder.ts';
+import { KEYWORDS } from '../keywords/all.ts';
+import { SchemaDecoder } from '../schema/schema-decoder.ts';
 import { decodeSchema } from '../schema/decode-schema.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import type { Structural } from '../structural/structural.ts';
@@ -16,7 +17,11 @@ function read(text: string): JsonValue {
 
 function structural(schema: unknown): Structural {
   const json = read(JSON.stringify(schema));
-  const props = decodeSchema(new Decoder('JSONSchemaProps'), isJsonObject(json) ? json : newJsonObject(), '');
+  const props = decodeSchema(
+    new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS }),
+    isJsonObject(json) ? json : newJsonObject(),
+    '',
+  );
   const result = props && toStructural(props);
   if (result?.ok !== true) throw new Error('not structural');
   return result.structural;

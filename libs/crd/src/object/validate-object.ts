@@ -1,4 +1,3 @@
-import { forgetTexts } from '#cel';
 import { Cancelled } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf, internalErrorStatus, invalidStatus, notFoundStatus, notSupported, storageErrorStatus } from '#kube';
@@ -10,6 +9,7 @@ import { wordedErrors } from '../wording/error-wording.ts';
 import { acceptOrdinaryObject } from './accept-ordinary-object.ts';
 import { createObject } from './create-object.ts';
 import { readAhead } from './json-bytes.ts';
+import type { ServedVersion } from './served-version.ts';
 import { readWrite } from './read-write.ts';
 import { updateObject } from './update-object.ts';
 import type { WriteOutcome } from './write-outcome.ts';
@@ -18,25 +18,49 @@ import { WriteRequest } from './write-request.ts';
 /** Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';
 
-/** Judges one write of an object of a compiled definition. */
+/** Judges one write of an object of a compiled definition: an ordinary one in one pass over its bytes, any other step by step. */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
-  const name = write.version ?? definition.storageVersion;
-  const served = definition.serve(name);
+  const judge = (version: ServedVersion): ObjectVerdict => {
+    const read = readAhead(write, options.token);
+    return acceptOrdinaryObject(version, read, options) ?? judgeWrite(new WriteRequest(version, read, options));
+  };
+  return bounded(definition, write, judge, (verdict) => verdict);
+}
+
+/** Judges a write that {@link acceptAtOnce} did not accept, as {@link validateObject} would. */
+export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
+  const judge = (version: ServedVersion): ObjectVerdict => judgeWrite(new WriteRequest(version, readAhead(write, options.token), options));
+  return bounded(definition, write, judge, (verdict) => verdict);
+}
+
+/**
+ * Fast path of {@link validateObject}: judges a valid create in one pass over its bytes. Returns undefined for any other write; call {@link judgeUnaccepted} then.
+ * A caller that only supposes which definition the object is of asks here first: an object of another one is not ordinary.
+ */
+export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
+  const judge = (version: ServedVersion): ObjectVerdict | undefined => acceptOrdinaryObject(version, write, options);
+  return bounded(definition, write, judge, () => undefined);
+}
+
+/** Judges by a version of a definition. If there is none, or the run time cannot hold the object, `unjudged` gets the verdict that tells so. */
+function bounded<Verdict>(
+  definition: CompiledDefinition,
+  write: ObjectWrite,
+  judge: (version: ServedVersion) => Verdict,
+  unjudged: (verdict: ObjectVerdict) => Verdict,
+): Verdict | { readonly cancelled: true } {
+  const served = definition.serve(write.version ?? definition.storageVersion);
   if (served === undefined) {
     const status = notFoundStatus({ group: definition.group, resource: definition.plural }, '');
-    return { accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } };
+    return unjudged({ accepted: false, status, errors: [], warnings: [], cost: { cel: undefined } });
   }
-  if (!served.ok) return unjudgeable(served.error);
+  if (!served.ok) return unjudged(unjudgeable(served.error));
   try {
-    const read = readAhead(write, options.token);
-    const ordinary = options.offered === true ? undefined : acceptOrdinaryObject(served.version, read, options);
-    return ordinary ?? judgeWrite(new WriteRequest(served.version, read, options));
+    return judge(served.version);
   } catch (error) {
     if (error instanceof Cancelled) return { cancelled: true };
-    if (error instanceof RangeError) return unjudgeable(whatIsBeyondUs(error));
+    if (error instanceof RangeError) return unjudged(unjudgeable(whatIsBeyondUs(error)));
     throw error;
-  } finally {
-    forgetTexts();
   }
 }
 
@@ -57,24 +81,6 @@ export function validateObjectExactly(definition: CompiledDefinition, write: Obj
 /** Returns what the run time could not hold. Go's stack is larger than ours, and its numbers are. */
 function whatIsBeyondUs({ message }: RangeError): string {
   return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';
-}
-
-/**
- * What {@link validateObject} would say of a write that is ordinary: a create that nothing is to be said against, read in one pass over its bytes. Undefined for any other write, which
- * that function judges, told that it was `offered`. It is asked first by those who only suppose which definition the object is of: one that is of another is not ordinary.
- */
-export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
-  const served = definition.serve(write.version ?? definition.storageVersion);
-  if (served?.ok !== true) return undefined;
-  try {
-    return acceptOrdinaryObject(served.version, write, options);
-  } catch (error) {
-    if (error instanceof Cancelled) return { cancelled: true };
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  } finally {
-    forgetTexts();
-  }
 }
 
 function unjudgeable(why: string): ObjectVerdict {

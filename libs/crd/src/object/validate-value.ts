@@ -8,7 +8,8 @@ import { compileValidator } from './openapi/compile-validator.ts';
 import { compileRules } from '../rules/compile-rules.ts';
 import { evaluateRules } from '../rules/evaluate-rules.ts';
 import { decodeSchema } from '../schema/decode-schema.ts';
-import { Decoder } from '../schema/decoder.ts';
+import { SchemaDecoder } from '../schema/schema-decoder.ts';
+import { KEYWORDS } from '../keywords/all.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { validateListTypes } from './write/list-types.ts';
 import { Polls } from './write/polls.ts';
@@ -38,7 +39,7 @@ export type ValueAnswer =
  * pruning. For schemas that belong to no definition.
  */
 export function validateValue(schemaDocument: JsonValue, write: ValueWrite): ValueAnswer {
-  const decoder = new Decoder('JSONSchemaProps');
+  const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });
   const schema = decodeSchema(decoder, schemaDocument, '');
   const error = decoder.firstError(schemaDocument);
   if (schema === undefined || error !== undefined) return { ok: false, error: error ?? 'the schema is missing' };

@@ -4,18 +4,12 @@ import { goTrim } from '#go';
 import { pathText } from '#kube';
 import type { Minor } from '#kube';
 import type { ValidationRule } from '../schema/schema-props.ts';
-import type { Structural } from '../structural/structural.ts';
+import type { NestedValidation, Structural } from '../structural/structural.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 import { resolveFieldPath } from './resolve-field-path.ts';
 
 /** Where rules stand: a structural schema, or a branch of allOf laid over one. */
-interface RuleSource {
-  readonly rules: readonly ValidationRule[];
-  readonly items: RuleSource | undefined;
-  readonly properties: ReadonlyMap<string, RuleSource> | undefined;
-  readonly additionalProperties: RuleSource | undefined;
-  readonly allOf: readonly RuleSource[];
-}
+type RuleSource = Structural | NestedValidation;
 
 /** The compiled rules of schema nodes, for whoever has several parts of one schema compiled: a default below another default. */
 export type SharedRules = WeakMap<Structural, readonly CompiledRule[]>;
@@ -30,7 +24,7 @@ function holdsRules(schema: RuleSource | undefined): boolean {
   if (schema === undefined) return false;
   let found = holding.get(schema);
   if (found !== undefined) return found;
-  found = schema.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties);
+  found = schema.props.rules.length > 0 || holdsRules(schema.items) || holdsRules(schema.additionalProperties);
   for (const property of schema.properties?.values() ?? []) found ||= holdsRules(property);
   holding.set(schema, found);
   return found;
@@ -116,8 +110,8 @@ class RuleCompiler {
 
   private made(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
     const element = type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined;
-    const holdsOwn = type !== undefined && source.rules.length > 0;
-    const error = type === undefined && source.rules.length > 0 ? NO_TYPE : undefined;
+    const holdsOwn = type !== undefined && source.props.rules.length > 0;
+    const error = type === undefined && source.props.rules.length > 0 ? NO_TYPE : undefined;
     const items = source.items && schema.items && this.node(source.items, schema.items, schema.items.embeddedResource, element);
     const additional = schema.additionalProperties;
     const additionalProperties =
@@ -127,7 +121,9 @@ class RuleCompiler {
       const compiled = this.property(name, property, schema, type);
       if (compiled !== undefined) properties.push([name, compiled]);
     }
-    const allOf = source.allOf.map((branch) => this.node(branch, schema, resourceRoot, type)).filter((branch) => branch !== undefined);
+    const allOf = source.branches.allOf
+      .map((branch) => this.node(branch, schema, resourceRoot, type))
+      .filter((branch) => branch !== undefined);
     const empty = items === undefined && additionalProperties === undefined && properties.length === 0 && allOf.length === 0;
     if (empty && !holdsOwn && error === undefined) return undefined;
     const capped = expressionsHave(this.minor, 'namesAreCapped');
@@ -147,7 +143,7 @@ class RuleCompiler {
     const isNode = source === schema;
     const known = isNode ? this.shared.get(schema) : undefined;
     if (known !== undefined) return known;
-    const rules = source.rules.map((rule) => this.rule(rule, schema, type));
+    const rules = source.props.rules.map((rule) => this.rule(rule, schema, type));
     if (isNode) this.shared.set(schema, rules);
     return rules;
   }

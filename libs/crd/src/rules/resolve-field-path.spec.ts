@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeSchema } from '../schema/decode-schema.ts';
-import { Decoder } from '../schema/decoder.ts';
+import { KEYWORDS } from '../keywords/all.ts';
+import { SchemaDecoder } from '../schema/schema-decoder.ts';
 import { toStructural } from '../structural/from-schema.ts';
 import { resolveFieldPath } from './resolve-field-path.ts';
 
@@ -12,7 +13,7 @@ const json = {
     list: { type: 'array', items: { type: 'string' } },
   },
 };
-const schema = decodeSchema(new Decoder('JSONSchemaProps'), json, '');
+const schema = decodeSchema(new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS }), json, '');
 const converted = schema && toStructural(schema);
 if (converted?.ok !== true) throw new Error('not structural');
 const { structural } = converted;

@@ -7,10 +7,13 @@ import { decodeConversion } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeSpecOfV1beta1 } from './decode-v1beta1.ts';
 import { decodeVersions } from './decode-version.ts';
+import { KEYWORDS } from '../keywords/all.ts';
+import type { Vocabulary } from '../keywords/vocabulary.ts';
 import { crdHas } from '../minors/minors.ts';
 import { schemasByContent } from './decoded-schemas.ts';
 import type { DecodedSchemas } from './decoded-schemas.ts';
-import { Decoder, joinPath } from './decoder.ts';
+import { joinPath } from './decoder.ts';
+import { SchemaDecoder } from './schema-decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
 import { withStoredNumbers } from './stored-numbers.ts';
 
@@ -34,7 +37,7 @@ const UNOBSERVED_CONDITION = ['type', 'status', 'lastTransitionTime', 'reason', 
 /** Fields of a status and of a condition, before and since they have a generation. */
 const STATUS = { before: new Set(UNOBSERVED_STATUS), since: new Set([...UNOBSERVED_STATUS, 'observedGeneration']) };
 const CONDITION = { before: new Set(UNOBSERVED_CONDITION), since: new Set([...UNOBSERVED_CONDITION, 'observedGeneration']) };
-const fieldsOf = (fields: typeof STATUS, { observesGenerations }: Decoder): ReadonlySet<string> =>
+const fieldsOf = (fields: typeof STATUS, { observesGenerations }: SchemaDecoder): ReadonlySet<string> =>
   fields[observesGenerations ? 'since' : 'before'];
 
 /** Versions of apiextensions.k8s.io that a definition may be written in: v1 is served, v1beta1 is what old storage may hold. */
@@ -51,38 +54,49 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
   return kind === KIND && typeof apiVersion === 'string' && Object.hasOwn(APIS, apiVersion) ? APIS[apiVersion] : undefined;
 }
 
-/** Decodes a definition from storage: of v1 or v1beta1, with numbers as storage has them. */
-export function decodeStoredDefinition(document: JsonValue): DefinitionDecoding {
-  const api = isJsonObject(document) ? definitionApi(document) : undefined;
-  if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
-  const decoder = new Decoder(KIND, api, true, true);
-  const schemas = schemasByContent();
-  decoder.schemas = schemas;
-  return decodeWith(
-    decoder,
-    withStoredNumbers(document, (json) => schemas.isFreeOfFloats(json)),
-    api,
-  );
+/** The keywords by which a definition is read. */
+export interface DefinitionKeywords {
+  /** The minor that must know them. Default: the newest. */
+  readonly minor?: Minor;
+  /** Default: the keywords of Kubernetes. */
+  readonly vocabulary?: Vocabulary | undefined;
 }
 
-/**
- * Decodes a CustomResourceDefinition and applies the defaults of its API version.
- *
- * @param known schemas that were decoded before; it is added to. Undefined: each is decoded where it stands, so that keys which stand twice are noticed there
- */
-export function decodeDefinition(
-  document: JsonValue,
-  api: DefinitionApi = 'v1',
-  minor: Minor = LATEST_MINOR,
-  known?: DecodedSchemas,
-): DefinitionDecoding {
-  const decoder = new Decoder(KIND, api, crdHas(minor, 'decodingKeepsPaths'));
-  decoder.schemas = known;
-  decoder.observesGenerations = crdHas(minor, 'generationsAreObserved');
+/** Decodes a definition from storage: of v1 or v1beta1, with numbers as storage has them. */
+export function decodeStoredDefinition(document: JsonValue, keywords: DefinitionKeywords = {}): DefinitionDecoding {
+  const api = isJsonObject(document) ? definitionApi(document) : undefined;
+  if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
+  const schemas = schemasByContent();
+  const decoder = new SchemaDecoder(KIND, { goPackage: api, vocabulary: knownKeywords(keywords), schemas, fromStorage: true });
+  const stored = withStoredNumbers(document, (json) => schemas.isFreeOfFloats(json));
+  return decodeWith(decoder, stored, api);
+}
+
+/** The settings for reading a definition that was sent. */
+export interface DefinitionReading extends DefinitionKeywords {
+  readonly api?: DefinitionApi;
+  /** Schemas that were decoded before; see {@link SchemaDecoder}. */
+  readonly schemas?: DecodedSchemas | undefined;
+}
+
+/** Decodes a CustomResourceDefinition and applies the defaults of its API version. */
+export function decodeDefinition(document: JsonValue, reading: DefinitionReading = {}): DefinitionDecoding {
+  const { api = 'v1', minor = LATEST_MINOR, schemas } = reading;
+  const decoder = new SchemaDecoder(KIND, {
+    goPackage: api,
+    keepsPaths: crdHas(minor, 'decodingKeepsPaths'),
+    vocabulary: knownKeywords(reading),
+    schemas,
+    observesGenerations: crdHas(minor, 'generationsAreObserved'),
+  });
   return decodeWith(decoder, document, api);
 }
 
-function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): DefinitionDecoding {
+function knownKeywords({ minor = LATEST_MINOR, vocabulary = KEYWORDS }: DefinitionKeywords): Vocabulary {
+  return vocabulary.of(minor);
+}
+
+function decodeWith(decoder: SchemaDecoder, document: JsonValue, api: DefinitionApi): DefinitionDecoding {
   const json = decoder.fields(document, '', 'v1.CustomResourceDefinition', ROOT);
   const metadata = coerceMetadata(json?.['metadata'] ?? null, false, false);
   if (!metadata.ok) {
@@ -101,7 +115,7 @@ function decodeWith(decoder: Decoder, document: JsonValue, api: DefinitionApi): 
   return { ok: true, definition, unknownFields, notices: (path) => decoder.notices(path) };
 }
 
-function decodeSpec(decoder: Decoder, value: JsonValue | undefined, path: string): DefinitionSpec {
+function decodeSpec(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): DefinitionSpec {
   const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionSpec', SPEC);
   const at = (key: string): string => joinPath(path, key);
   return {
@@ -115,7 +129,7 @@ function decodeSpec(decoder: Decoder, value: JsonValue | undefined, path: string
   };
 }
 
-function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: string, spec: DefinitionSpec): DefinitionStatus {
+function decodeStatus(decoder: SchemaDecoder, value: JsonValue | undefined, path: string, spec: DefinitionSpec): DefinitionStatus {
   const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionStatus', fieldsOf(STATUS, decoder));
   const stored = decoder.strings(json?.['storedVersions'], joinPath(path, 'storedVersions')) ?? [];
   const storage = spec.versions.find((version) => version.storage);
@@ -131,7 +145,7 @@ function decodeStatus(decoder: Decoder, value: JsonValue | undefined, path: stri
 }
 
 /** Decodes a condition, to be written as Go writes it: a time that is missing is null. Source: pkg/apis/apiextensions/v1/types.go (1.37). */
-function decodeCondition(decoder: Decoder, value: JsonValue, path: string): StoredCondition {
+function decodeCondition(decoder: SchemaDecoder, value: JsonValue, path: string): StoredCondition {
   const json: JsonObject =
     decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', fieldsOf(CONDITION, decoder)) ?? newJsonObject();
   const at = (key: string): string => joinPath(path, key);
@@ -149,7 +163,7 @@ function decodeCondition(decoder: Decoder, value: JsonValue, path: string): Stor
 }
 
 /** Decodes the generation that a status or condition is about; minors before 1.35 know none. */
-function decodeGeneration(decoder: Decoder, json: JsonObject | undefined, path: string): number | bigint | undefined {
+function decodeGeneration(decoder: SchemaDecoder, json: JsonObject | undefined, path: string): number | bigint | undefined {
   return decoder.observesGenerations ? decoder.int64(json?.['observedGeneration'], joinPath(path, 'observedGeneration')) : undefined;
 }
 
@@ -157,7 +171,7 @@ function decodeGeneration(decoder: Decoder, json: JsonObject | undefined, path: 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /** Decodes a time of metav1, in UTC and whole seconds; null where there is none. Source: apimachinery apis/meta/v1/time.go `Time.MarshalJSON` (1.37). */
-function decodeTime(decoder: Decoder, value: JsonValue | undefined, path: string): string | null {
+function decodeTime(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): string | null {
   const text = decoder.timeText(value, path);
   if (text === undefined) return null;
   const time = parseTime(RFC3339, text);

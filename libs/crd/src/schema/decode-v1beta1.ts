@@ -3,7 +3,7 @@ import { decodeClientConfig } from './decode-conversion.ts';
 import { decodeNames, withNameDefaults } from './decode-names.ts';
 import { decodeParts, decodeVersions, withParts } from './decode-version.ts';
 import { joinPath } from './decoder.ts';
-import type { Decoder } from './decoder.ts';
+import type { SchemaDecoder } from './schema-decoder.ts';
 import type { Conversion, DefinitionSpec, DefinitionVersion } from './definition.ts';
 import { ABSENT_LIST } from './schema-props.ts';
 
@@ -27,7 +27,7 @@ const CONVERSION = new Set(['strategy', 'webhookClientConfig', 'conversionReview
  * Sources: pkg/apis/apiextensions/v1beta1/defaults.go, pkg/apis/apiextensions/v1/conversion.go
  * `Convert_apiextensions_CustomResourceDefinitionSpec_To_v1_CustomResourceDefinitionSpec` (1.37).
  */
-export function decodeSpecOfV1beta1(decoder: Decoder, value: JsonValue | undefined, path: string): DefinitionSpec {
+export function decodeSpecOfV1beta1(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): DefinitionSpec {
   const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionSpec', SPEC);
   const at = (key: string): string => joinPath(path, key);
   const common = decodeParts(decoder, json, path, 'validation', 'JSONPath');
@@ -61,7 +61,7 @@ function onlyVersion(name: string): DefinitionVersion {
   };
 }
 
-function decodeConversionOfV1beta1(decoder: Decoder, value: JsonValue | undefined, path: string): Conversion | undefined {
+function decodeConversionOfV1beta1(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): Conversion | undefined {
   const json = decoder.fields(value, path, 'v1.CustomResourceConversion', CONVERSION);
   if (json === undefined) return undefined;
   const strategy = decoder.string(json['strategy'], joinPath(path, 'strategy'), 'v1.ConversionStrategyType');

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Scale } from '../object/write/scale.ts';
 import { decodeSchema } from './decode-schema.ts';
 import { joinPath } from './decoder.ts';
-import type { Decoder } from './decoder.ts';
+import type { SchemaDecoder } from './schema-decoder.ts';
 import { ABSENT_LIST } from './schema-props.ts';
 import type { SchemaProps } from './schema-props.ts';
 import type { DefinitionVersion, PrinterColumn, Subresources } from './definition.ts';
@@ -43,7 +43,7 @@ export type ColumnPathKey = 'jsonPath' | 'JSONPath';
 
 /** Decodes the list of versions; undefined when there is none. */
 export function decodeVersions(
-  decoder: Decoder,
+  decoder: SchemaDecoder,
   value: JsonValue | undefined,
   path: string,
   columnPath: ColumnPathKey,
@@ -53,7 +53,7 @@ export function decodeVersions(
   );
 }
 
-function decodeVersion(decoder: Decoder, value: JsonValue, path: string, columnPath: ColumnPathKey): DefinitionVersion {
+function decodeVersion(decoder: SchemaDecoder, value: JsonValue, path: string, columnPath: ColumnPathKey): DefinitionVersion {
   const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionVersion', VERSION);
   const at = (key: string): string => joinPath(path, key);
   const version = {
@@ -84,7 +84,7 @@ export function withParts(version: DefinitionVersion, parts: VersionParts): Defi
 
 /** Decodes the parts in `json`, whose validation is called `schema` in a version and `validation` at the top of v1beta1. */
 export function decodeParts(
-  decoder: Decoder,
+  decoder: SchemaDecoder,
   json: JsonObject | undefined,
   path: string,
   validationKey: 'schema' | 'validation',
@@ -108,14 +108,14 @@ export function decodeParts(
   };
 }
 
-function decodeSubresources(decoder: Decoder, value: JsonValue | undefined, path: string): Subresources | undefined {
+function decodeSubresources(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): Subresources | undefined {
   const json = decoder.fields(value, path, 'v1.CustomResourceSubresources', SUBRESOURCES);
   if (json === undefined) return undefined;
   const status = decoder.fields(json['status'], joinPath(path, 'status'), 'v1.CustomResourceSubresourceStatus', new Set());
   return { status: status !== undefined, scale: decodeScale(decoder, json['scale'], joinPath(path, 'scale')) };
 }
 
-function decodeScale(decoder: Decoder, value: JsonValue | undefined, path: string): Scale | undefined {
+function decodeScale(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): Scale | undefined {
   const json = decoder.fields(value, path, 'v1.CustomResourceSubresourceScale', SCALE);
   if (json === undefined) return undefined;
   return {
@@ -125,7 +125,7 @@ function decodeScale(decoder: Decoder, value: JsonValue | undefined, path: strin
   };
 }
 
-function decodeColumn(decoder: Decoder, value: JsonValue, path: string, columnPath: ColumnPathKey): PrinterColumn {
+function decodeColumn(decoder: SchemaDecoder, value: JsonValue, path: string, columnPath: ColumnPathKey): PrinterColumn {
   const json = decoder.fields(value, path, 'v1.CustomResourceColumnDefinition', COLUMNS[columnPath]);
   return {
     name: decoder.string(json?.['name'], joinPath(path, 'name')),

@@ -1,4 +1,3 @@
-import { beginShapes } from '#cel';
 import { Float, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from './schema-props.ts';
@@ -120,6 +119,5 @@ const lately = new SchemasByContent();
 /** Schemas by content for the document that is read now. */
 export function schemasByContent(): SchemasByContent {
   lately.begin();
-  beginShapes();
   return lately;
 }

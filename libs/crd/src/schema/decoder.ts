@@ -1,7 +1,5 @@
 import { floatOf, isJsonInt, isJsonObject, SpelledFloat, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { DecodedSchemas } from './decoded-schemas.ts';
-import type { SchemaProps } from './schema-props.ts';
 
 /** What Go calls the JSON kind of a value in decode errors. */
 export function jsonKind(value: JsonValue): string {
@@ -9,6 +7,14 @@ export function jsonKind(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (Array.isArray(value)) return 'array';
   return isJsonObject(value) ? 'object' : 'number';
+}
+
+/** The settings for the words of a decoder's errors. */
+export interface DecoderOptions {
+  /** The package of the Go types, which readers call `v1`. */
+  readonly goPackage?: string;
+  /** True if errors below types with their own JSON decoder tell the whole path; see `decodingKeepsPaths` of the ledger. */
+  readonly keepsPaths?: boolean;
 }
 
 /**
@@ -29,26 +35,14 @@ export class Decoder {
   private readonly ownDecoders = new Set<string>();
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
-  /** Schemas that were read before, by their JSON. */
-  schemas: DecodedSchemas | undefined;
-  /** Whether a definition's status and conditions have a generation. */
-  observesGenerations = true;
-  /** The document went through storage. */
-  readonly fromStorage: boolean;
   private lenient = 0;
   private unshared = 0;
 
-  /**
-   * @param struct name of the outermost Go type, for error texts
-   * @param goPackage the package of the Go types, which readers call `v1`
-   * @param keepsPaths whether errors below types with a JSON decoder of their own tell the whole path; see `decodingKeepsPaths` of the ledger
-   * @param fromStorage whether what a write to storage loses is to be lost
-   */
-  constructor(struct: string, goPackage = 'v1', keepsPaths = true, fromStorage = false) {
+  /** @param struct name of the outermost Go type, for error texts */
+  constructor(struct: string, { goPackage = 'v1', keepsPaths = true }: DecoderOptions = {}) {
     this.structs.set('', struct);
     this.goPackage = goPackage;
     this.keepsPaths = keepsPaths;
-    this.fromStorage = fromStorage;
   }
 
   /** Says that what is read now must not be shared: it is not the same everywhere, or whoever has it changes it. */
@@ -56,17 +50,9 @@ export class Decoder {
     this.unshared++;
   }
 
-  /** A schema that was read before, or is now; kept for the next reader if there was nothing to say of it. */
-  once(value: JsonObject, read: () => SchemaProps): SchemaProps {
-    const { schemas } = this;
-    if (schemas === undefined) return read();
-    const found = schemas.get(value);
-    if (found !== undefined) return found;
-    const remarks = (): number => this.errors.size + this.unknownFields.length + this.unshared;
-    const before = remarks();
-    const made = read();
-    if (remarks() === before) schemas.set(value, made);
-    return made;
+  /** Counts what was said of the values that were read so far. */
+  protected get remarks(): number {
+    return this.errors.size + this.unknownFields.length + this.unshared;
   }
 
   /** True once something could not be read. */

@@ -1,6 +1,6 @@
 import { childPath, indexPath, keyPath, pathText, required } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
-import type { NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
+import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
 /**
  * Every field and item that a junctor speaks of must be declared outside of it.
@@ -24,13 +24,18 @@ class Completeness {
     this.errors = errors;
   }
 
-  values(v: ValueValidation, schema: Structural, schemaPath: FieldPath | undefined, path: FieldPath | undefined): void {
-    if (v.not !== undefined) this.nested(v.not, schema, schemaPath, childPath(path, 'not'));
+  values(
+    { branches: own }: Structural | NestedValidation,
+    schema: Structural,
+    schemaPath: FieldPath | undefined,
+    path: FieldPath | undefined,
+  ): void {
+    if (own.not !== undefined) this.nested(own.not, schema, schemaPath, childPath(path, 'not'));
     const branches = (keyword: string, list: readonly NestedValidation[]): void =>
       list.forEach((branch, i) => this.nested(branch, schema, schemaPath, indexPath(childPath(path, keyword), i)));
-    branches('allOf', v.allOf);
-    branches('anyOf', v.anyOf);
-    branches('oneOf', v.oneOf);
+    branches('allOf', own.allOf);
+    branches('anyOf', own.anyOf);
+    branches('oneOf', own.oneOf);
   }
 
   private nested(v: NestedValidation, schema: Structural | undefined, schemaPath: FieldPath | undefined, path: FieldPath): void {

@@ -1,6 +1,7 @@
 import { SCHEMA_WORK } from '../definition/work-done.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
-import type { Extensions, Generic, NestedValidation, Structural, ValueValidation } from './structural.ts';
+import { KEYWORDS } from '../keywords/all.ts';
+import type { Branches, NestedValidation, Structural } from './structural.ts';
 
 /** A schema in structural form, or why it has none. */
 export type StructuralResult = { readonly ok: true; readonly structural: Structural } | { readonly ok: false; readonly error: string };
@@ -54,17 +55,35 @@ function convert(schema: SchemaProps): Structural {
 function convertNode(schema: SchemaProps): Structural {
   SCHEMA_WORK.converted++;
   refuseUnsupported(schema);
-  const values = valueValidation(schema);
-  const generic = generics(schema);
-  const extension = extensions(schema);
+  const branches = branchesOf(schema);
+  const { default: filling, type, format, nullable, pattern, required, rules, properties } = schema;
+  const { embeddedResource, intOrString, listMapKeys, listType, mapType } = schema;
+  const preserveUnknownFields = keepsUnknownFields(schema);
   const items = itemsOf(schema);
-  const properties = schema.properties;
   const additional = schema.additionalProperties;
   return {
-    ...generic,
-    ...extension,
-    ...values,
-    rules: schema.rules,
+    props: schema,
+    type,
+    format,
+    nullable,
+    pattern,
+    required,
+    rules,
+    default: filling,
+    enum: schema.enum,
+    minLength: toNumber(schema.minLength),
+    maxLength: toNumber(schema.maxLength),
+    minItems: toNumber(schema.minItems),
+    maxItems: toNumber(schema.maxItems),
+    minProperties: toNumber(schema.minProperties),
+    maxProperties: toNumber(schema.maxProperties),
+    preserveUnknownFields,
+    embeddedResource,
+    intOrString,
+    listMapKeys,
+    listType,
+    mapType,
+    branches,
     items: items && convert(items),
     properties: properties === undefined || properties.size === 0 ? undefined : mapValues(properties, convert),
     additionalProperties: additional?.schema && convert(additional.schema),
@@ -78,58 +97,29 @@ function mapValues<A, B>(map: ReadonlyMap<string, A>, change: (value: A) => B): 
   return out;
 }
 
-function generics(schema: SchemaProps): Generic {
-  const { description, type, title, nullable, externalDocs, example } = schema;
-  return { description, type, title, default: schema.default, nullable, externalDocs, example };
-}
-
-function extensions(schema: SchemaProps): Extensions {
-  if (schema.preserveUnknownFields === false) {
-    throw new NotStructural("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined");
-  }
-  const { embeddedResource, intOrString, listMapKeys, listType, mapType } = schema;
-  return { preserveUnknownFields: schema.preserveUnknownFields === true, embeddedResource, intOrString, listMapKeys, listType, mapType };
+function keepsUnknownFields({ preserveUnknownFields }: SchemaProps): boolean {
+  if (preserveUnknownFields !== false) return preserveUnknownFields === true;
+  throw new NotStructural("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined");
 }
 
 const toNumber = (value: number | bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-function valueValidation(schema: SchemaProps): ValueValidation {
-  const not = schema.not && nested(schema.not);
-  return {
-    format: schema.format,
-    maximum: schema.maximum,
-    exclusiveMaximum: schema.exclusiveMaximum,
-    minimum: schema.minimum,
-    exclusiveMinimum: schema.exclusiveMinimum,
-    maxLength: toNumber(schema.maxLength),
-    minLength: toNumber(schema.minLength),
-    pattern: schema.pattern,
-    maxItems: toNumber(schema.maxItems),
-    minItems: toNumber(schema.minItems),
-    uniqueItems: schema.uniqueItems,
-    multipleOf: schema.multipleOf,
-    enum: schema.enum,
-    maxProperties: toNumber(schema.maxProperties),
-    minProperties: toNumber(schema.minProperties),
-    required: schema.required,
-    allOf: schema.allOf.map(nested),
-    anyOf: schema.anyOf.map(nested),
-    oneOf: schema.oneOf.map(nested),
-    not,
-  };
+const NO_BRANCHES: Branches = { allOf: [], oneOf: [], anyOf: [], not: undefined };
+
+function branchesOf({ allOf, anyOf, oneOf, not }: SchemaProps): Branches {
+  if (allOf.length + anyOf.length + oneOf.length === 0 && not === undefined) return NO_BRANCHES;
+  const inverse = not && nested(not);
+  return { allOf: allOf.map(nested), anyOf: anyOf.map(nested), oneOf: oneOf.map(nested), not: inverse };
 }
 
 function nested(schema: SchemaProps): NestedValidation {
   refuseUnsupported(schema);
-  const values = valueValidation(schema);
-  const forbiddenGenerics = generics(schema);
-  const forbiddenExtensions = extensions(schema);
+  const branches = branchesOf(schema);
+  keepsUnknownFields(schema);
   const items = itemsOf(schema);
   return {
-    ...values,
-    rules: schema.rules,
-    forbiddenGenerics,
-    forbiddenExtensions,
+    props: schema,
+    branches,
     items: items && nested(items),
     properties: schema.properties && mapValues(schema.properties, nested),
     additionalProperties: nestedAdditional(schema),
@@ -138,70 +128,10 @@ function nested(schema: SchemaProps): NestedValidation {
 }
 
 /** `additionalProperties: true` inside a junctor counts as a schema that says nothing. */
-function nestedAdditional(schema: SchemaProps): NestedValidation | undefined {
-  const additional = schema.additionalProperties;
-  if (additional?.schema !== undefined) return nested(additional.schema);
-  return additional?.allows === true ? EMPTY_NESTED : undefined;
+function nestedAdditional({ additionalProperties, vocabulary }: SchemaProps): NestedValidation | undefined {
+  if (additionalProperties?.schema !== undefined) return nested(additionalProperties.schema);
+  return additionalProperties?.allows === true ? nested(vocabulary.empty) : undefined;
 }
 
-const NO_VALIDATION: ValueValidation = {
-  format: '',
-  maximum: undefined,
-  exclusiveMaximum: false,
-  minimum: undefined,
-  exclusiveMinimum: false,
-  maxLength: undefined,
-  minLength: undefined,
-  pattern: '',
-  maxItems: undefined,
-  minItems: undefined,
-  uniqueItems: false,
-  multipleOf: undefined,
-  enum: undefined,
-  maxProperties: undefined,
-  minProperties: undefined,
-  required: [],
-  allOf: [],
-  oneOf: [],
-  anyOf: [],
-  not: undefined,
-};
-const NO_GENERICS: Generic = {
-  description: '',
-  type: '',
-  title: '',
-  default: undefined,
-  nullable: false,
-  externalDocs: undefined,
-  example: undefined,
-};
-const NO_EXTENSIONS: Extensions = {
-  preserveUnknownFields: false,
-  embeddedResource: false,
-  intOrString: false,
-  listMapKeys: [],
-  listType: undefined,
-  mapType: undefined,
-};
-const EMPTY_NESTED: NestedValidation = {
-  ...NO_VALIDATION,
-  rules: [],
-  items: undefined,
-  properties: undefined,
-  additionalProperties: undefined,
-  closed: false,
-  forbiddenGenerics: NO_GENERICS,
-  forbiddenExtensions: NO_EXTENSIONS,
-};
-
 /** A structural schema that says nothing. */
-export const EMPTY_STRUCTURAL: Structural = {
-  ...NO_VALIDATION,
-  ...NO_GENERICS,
-  ...NO_EXTENSIONS,
-  rules: [],
-  items: undefined,
-  properties: undefined,
-  additionalProperties: undefined,
-  additionalPropertiesAllowed: undefined,
-};
+export const EMPTY_STRUCTURAL: Structural = convert(KEYWORDS.empty);

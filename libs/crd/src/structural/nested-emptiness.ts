@@ -1,74 +1,28 @@
-import { ABSENT_LIST } from '../schema/schema-props.ts';
-import type { Extensions, Generic, NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** What counts as saying something. */
+/** The differences between minors in what counts as a keyword. */
 type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
 
-function saysNoValues(v: ValueValidation): boolean {
-  return (
-    v.format === '' &&
-    v.maximum === undefined &&
-    !v.exclusiveMaximum &&
-    v.minimum === undefined &&
-    !v.exclusiveMinimum &&
-    v.maxLength === undefined &&
-    v.minLength === undefined &&
-    v.pattern === '' &&
-    v.maxItems === undefined &&
-    v.minItems === undefined &&
-    !v.uniqueItems &&
-    v.multipleOf === undefined &&
-    v.enum === undefined &&
-    v.maxProperties === undefined &&
-    v.minProperties === undefined &&
-    v.required.length === 0 &&
-    v.allOf.length === 0 &&
-    v.oneOf.length === 0 &&
-    v.anyOf.length === 0 &&
-    v.not === undefined
-  );
+/** Returns true if a node says nothing beside the schemas of what is inside of it, and some keywords that do not count. */
+function saysNothingBut(props: SchemaProps, ignored: readonly (keyof SchemaProps)[], { documentation }: Counting): boolean {
+  return props.vocabulary.keywords.every(({ field, form, nesting }) => {
+    if (nesting === 'structure' || nesting === 'unsupported' || ignored.includes(field)) return true;
+    return (nesting === 'documentation' && documentation === 'ignored') || form.isZero(props[field]);
+  });
 }
 
-function saysNothingGeneric(g: Generic, { documentation }: Counting): boolean {
-  return (
-    g.description === '' &&
-    g.title === '' &&
-    g.default === undefined &&
-    !g.nullable &&
-    (documentation === 'ignored' || (g.externalDocs === undefined && g.example === undefined))
-  );
-}
-
-function extendsNothing(x: Extensions): boolean {
-  return (
-    !x.preserveUnknownFields &&
-    !x.embeddedResource &&
-    !x.intOrString &&
-    x.listMapKeys.length === 0 &&
-    x.listType === undefined &&
-    x.mapType === undefined
-  );
-}
-
-/** True for a branch that says nothing but a type. Lists count even when they are empty, but for `enum`: Go compares structs, where an empty slice is not a missing one. */
+/** Returns true for a branch that says nothing but a type. */
 function onlyTypes(branch: NestedValidation, type: string, counting: Counting): boolean {
   return (
-    saysNoValues(withoutEmptyEnum(branch)) &&
-    branch.required === ABSENT_LIST &&
-    branch.rules === ABSENT_LIST &&
-    branch.forbiddenExtensions.listMapKeys === ABSENT_LIST &&
+    branch.props.type === type &&
     branch.items === undefined &&
     branch.properties === undefined &&
     branch.additionalProperties === undefined &&
     !(branch.closed && counting.closedMaps === 'count') &&
-    branch.forbiddenGenerics.type === type &&
-    saysNothingGeneric(branch.forbiddenGenerics, counting) &&
-    extendsNothing(branch.forbiddenExtensions)
+    saysNothingBut(branch.props, ['type'], counting)
   );
 }
-
-/** The structural schema of upstream has no enum where the schema's is empty. */
-const withoutEmptyEnum = (v: ValueValidation): ValueValidation => (v.enum?.length === 0 ? { ...v, enum: undefined } : v);
 
 /** True for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
 export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting: Counting): boolean {
@@ -92,11 +46,6 @@ export function restrictsOnlyNames(metadata: Structural, counting: Counting): bo
     names.every((name) => name === 'name' || name === 'generateName') &&
     metadata.items === undefined &&
     metadata.additionalPropertiesAllowed === undefined &&
-    metadata.rules === ABSENT_LIST &&
-    metadata.required === ABSENT_LIST &&
-    metadata.listMapKeys === ABSENT_LIST &&
-    saysNothingGeneric({ ...metadata, default: undefined }, counting) &&
-    extendsNothing(metadata) &&
-    saysNoValues(withoutEmptyEnum(metadata))
+    saysNothingBut(metadata.props, ['type', 'default'], counting)
   );
 }

@@ -1,9 +1,10 @@
 import { compareBytes, compileRegex } from '#go';
 import { childPath, fieldErrorText, forbidden, indexPath, invalid, keyPath, required } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
+import type { Blank } from '../keywords/form.ts';
 import { validateCompleteness } from './completeness.ts';
 import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
-import type { Extensions, NestedValidation, Structural, StructuralOptions, ValueValidation } from './structural.ts';
+import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
 /** Where a node stands; the rules differ. */
 type Level = 'root' | 'item' | 'field';
@@ -55,7 +56,7 @@ function validateType(s: Structural, level: Level, path: FieldPath | undefined, 
 
 const METADATA_RESTRICTED = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
 
-function validateExtensions(x: Extensions, path: FieldPath | undefined, errors: FieldError[]): void {
+function validateExtensions(x: Structural, path: FieldPath | undefined, errors: FieldError[]): void {
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   if (x.intOrString && x.preserveUnknownFields) errors.push(invalid(childPath(path, 'x-kubernetes-preserve-unknown-fields'), true, detail));
   if (x.intOrString && x.embeddedResource) errors.push(invalid(childPath(path, 'x-kubernetes-embedded-resource'), true, detail));
@@ -64,10 +65,10 @@ function validateExtensions(x: Extensions, path: FieldPath | undefined, errors: 
 /** The place of the `anyOf` that only spells out an int-or-string, at a node or in its first `allOf`: the check skips it. */
 type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
 
-function spelledOut({ anyOf, allOf }: Structural, options: StructuralOptions): SpelledOut {
+function spelledOut({ branches: { anyOf, allOf } }: Structural, options: StructuralOptions): SpelledOut {
   const here = isIntOrStringChoice(anyOf, options);
   const first = allOf[0];
-  const inFirst = first !== undefined && isIntOrStringChoice(first.anyOf, options);
+  const inFirst = first !== undefined && isIntOrStringChoice(first.branches.anyOf, options);
   if (here) return inFirst ? 'here and in the first allOf' : 'here';
   return inFirst ? 'in the first allOf' : 'nowhere';
 }
@@ -142,7 +143,12 @@ class StructuralCheck {
   }
 
   /** Checks the branches of a node's value validation, and its pattern. */
-  #values(v: ValueValidation, spelled: SpelledOut, path: FieldPath | undefined, options: StructuralOptions): void {
+  #values(
+    { branches: own, props }: Structural | NestedValidation,
+    spelled: SpelledOut,
+    path: FieldPath | undefined,
+    options: StructuralOptions,
+  ): void {
     const withoutRules = options.nestedRules ? { ...options, nestedRules: false } : options;
     const branches = (keyword: string, list: readonly NestedValidation[], branchOptions: StructuralOptions): void => {
       for (const [i, branch] of list.entries()) {
@@ -150,15 +156,16 @@ class StructuralCheck {
         this.#nested(branch, skips ? 'here' : 'nowhere', indexPath(childPath(path, keyword), i), branchOptions);
       }
     };
-    if (!spelled.startsWith('here')) branches('anyOf', v.anyOf, withoutRules);
-    branches('allOf', v.allOf, options);
-    branches('oneOf', v.oneOf, withoutRules);
-    if (v.not !== undefined) this.#nested(v.not, 'nowhere', childPath(path, 'not'), withoutRules);
-    if (v.pattern === '') return;
-    const compiled = compileRegex(v.pattern);
+    if (!spelled.startsWith('here')) branches('anyOf', own.anyOf, withoutRules);
+    branches('allOf', own.allOf, options);
+    branches('oneOf', own.oneOf, withoutRules);
+    if (own.not !== undefined) this.#nested(own.not, 'nowhere', childPath(path, 'not'), withoutRules);
+    const { pattern } = props;
+    if (pattern === '') return;
+    const compiled = compileRegex(pattern);
     if (compiled.ok) return;
     const detail = `must be a valid regular expression, but isn't: ${compiled.error}`;
-    this.errors.push(invalid(childPath(path, 'pattern'), v.pattern, detail));
+    this.errors.push(invalid(childPath(path, 'pattern'), pattern, detail));
   }
 
   /** Checks a branch of anyOf, allOf, oneOf or not, which may restrict values and nothing else. */
@@ -168,28 +175,19 @@ class StructuralCheck {
     if (v.items !== undefined) this.#nested(v.items, 'nowhere', childPath(path, 'items'), options);
     for (const [key, property] of v.properties ?? [])
       this.#nested(property, 'nowhere', keyPath(childPath(path, 'properties'), key), options);
-    const forbid = (keyword: string, wrong: boolean, word: 'empty' | 'undefined' | 'false'): void => {
-      if (wrong) errors.push(forbidden(childPath(path, keyword), `must be ${word} to be structural`));
+    const forbid = (keyword: string, word: Blank): void => {
+      errors.push(forbidden(childPath(path, keyword), `must be ${word} to be structural`));
     };
-    const g = v.forbiddenGenerics;
-    const x = v.forbiddenExtensions;
-    forbid('type', g.type !== '', 'empty');
-    if (v.closed && options.closedMaps === 'count') forbid('additionalProperties', true, 'undefined');
+    if (v.closed && options.closedMaps === 'count') forbid('additionalProperties', 'undefined');
     if (v.additionalProperties !== undefined) {
-      if (!options.nestedAdditionalProperties) forbid('additionalProperties', true, 'undefined');
+      if (!options.nestedAdditionalProperties) forbid('additionalProperties', 'undefined');
       else this.#nested(v.additionalProperties, 'nowhere', childPath(path, 'additionalProperties'), options);
     }
-    forbid('default', g.default !== undefined, 'undefined');
-    forbid('title', g.title !== '', 'empty');
-    forbid('description', g.description !== '', 'empty');
-    forbid('nullable', g.nullable, 'false');
-    forbid('x-kubernetes-preserve-unknown-fields', x.preserveUnknownFields, 'false');
-    forbid('x-kubernetes-embedded-resource', x.embeddedResource, 'false');
-    forbid('x-kubernetes-int-or-string', x.intOrString, 'false');
-    forbid('x-kubernetes-list-map-keys', x.listMapKeys.length > 0, 'empty');
-    forbid('x-kubernetes-list-type', x.listType !== undefined, 'undefined');
-    forbid('x-kubernetes-map-type', x.mapType !== undefined, 'undefined');
-    forbid('x-kubernetes-validations', v.rules.length > 0 && !options.nestedRules, 'empty');
+    const { props } = v;
+    for (const { name, field, nesting, form } of props.vocabulary.keywords) {
+      if (nesting !== 'forbidden' || (field === 'rules' && options.nestedRules)) continue;
+      if (!form.isAbsent(props[field])) forbid(name, form.blank);
+    }
     if (v.properties?.has('metadata') === true) {
       errors.push(forbidden(keyPath(childPath(path, 'properties'), 'metadata'), 'must not be specified in a nested context'));
     }

@@ -1,9 +1,9 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ResourceNames } from '#kube';
-import { judgeDefinition } from '#crd';
+import { judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
-import type { DefinitionReport, DefinitionText } from '#evaluation';
+import type { DefinitionReport, DefinitionText, SchemaChange } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDefinition, readDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
@@ -24,12 +24,19 @@ export function judgeText(
     ownedFields: ownedFields(asSent),
   });
   const report = reportOf(text, verdict);
+  if (old?.ok === true) return { report, changes: changesFrom(old.value, text) };
   if (!withRules) return { report };
   return {
     report,
     rules: verdict.rules.map(ruleReport),
     schemaCost: Object.fromEntries([...verdict.schemaCost].map(([version, cost]) => [version, String(cost)])),
   };
+}
+
+/** Returns the differences between a stored definition and one that is to replace it; none if that cannot be read. */
+function changesFrom(old: JsonValue, text: DefinitionText): readonly SchemaChange[] {
+  const document = readDefinition(text);
+  return document.ok && isJsonObject(old) && isJsonObject(document.value) ? schemaChanges(old, document.value) : [];
 }
 
 /** Refused definitions are named, too, as far as their names can be read. */

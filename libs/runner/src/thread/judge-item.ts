@@ -1,6 +1,6 @@
 import { Cancelled, isJsonObject, readJson } from '#go';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
-import { acceptAtOnce, validateObject } from '#crd';
+import { acceptAtOnce, judgeUnaccepted, validateObject } from '#crd';
 import type { CompiledDefinition, ObjectVerdict } from '#crd';
 import { builtInKind, isDefinitionKind, judgeBuiltInWrite, judgeDefinitionWrite, withBuiltInDefaults } from '#policy';
 import { leadingType, scanMembers, serverOf } from '#evaluation';
@@ -152,14 +152,9 @@ function validate(
     offered,
   }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined; readonly offered: boolean },
 ): ObjectVerdict {
-  return validateObject(definition, objectWrite(write, options), {
-    ...validationLimits(options),
-    token,
-    ...(admission && { admission }),
-    timings: true,
-    explain: options.explain,
-    offered,
-  });
+  const judge = offered ? judgeUnaccepted : validateObject;
+  const limits = { ...validationLimits(options), token, ...(admission && { admission }), timings: true, explain: options.explain };
+  return judge(definition, objectWrite(write, options), limits);
 }
 
 function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmission | undefined): Omit<Judged, 'phases'> {

@@ -3,12 +3,18 @@ import type { JsonObject } from '#go';
 import { groupOf, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { countEffect, definitionText, emptyImpact, inMinor, readSlice, serverOf } from '#evaluation';
-import type { DefinitionReport, DocumentSlice, EvaluationOptions, ExplainedDefinition, Impact, ObjectEffect } from '#evaluation';
+import type {
+  DefinitionReport,
+  DocumentSlice,
+  EvaluationOptions,
+  ExplainedDefinition,
+  Impact,
+  ObjectEffect,
+  SchemaChange,
+} from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
-import { judgeChange, whatIf } from '../what-if/what-if.ts';
-import { schemaChanges } from './schema-changes.ts';
-import type { SchemaChange } from './schema-changes.ts';
+import { compareStates, whatIf } from '../what-if/what-if.ts';
 
 /** What became of the price of a rule; cost units as decimal text, undefined where there is no such rule. */
 export interface RulePriceChange {
@@ -100,11 +106,11 @@ class DefinitionComparison {
         prices: priceChanges(undefined, explained),
       };
     }
-    const changes = schemaChanges(from.value, to.value);
     const server = serverOf(this.#options);
     const change = { from: definitionText(from.slice, server), to: definitionText(to.slice, server), options: this.#options };
     if (change.from.digest === change.to.digest) return undefined;
-    const [report, before, after] = await Promise.all([judgeChange(this.#engine, change), this.#explain(from), this.#explain(to)]);
+    const [judged, before, after] = await Promise.all([compareStates(this.#engine, change), this.#explain(from), this.#explain(to)]);
+    const { report, changes = [] } = judged ?? {};
     const prices = priceChanges(before, after);
     const minors = await this.#minors(from, to);
     const harmless = changes.length === 0 && prices.length === 0 && report?.accepted === true;

@@ -1,5 +1,6 @@
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
 import { packItems } from '#runner';
+import type { JudgedDefinition } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
@@ -12,14 +13,19 @@ export interface DefinitionChange {
   readonly options: EvaluationOptions;
 }
 
-/** Whether the server would take the change at all; undefined when judging it was stopped, or ended the engine. */
-export async function judgeChange(
+/** Returns what a server says of the change, with the differences; undefined if judging it was stopped, or ended the engine. */
+export async function compareStates(
   engine: Engine,
   { from, to, options: { asSent } }: DefinitionChange,
   signal?: AbortSignal,
-): Promise<DefinitionReport | undefined> {
+): Promise<JudgedDefinition | undefined> {
   const answer = await engine.run({ kind: 'judge-update', from, to, asSent }, { ...(signal && { signal }) });
-  return answer.kind === 'done' ? answer.result.report : undefined;
+  return answer.kind === 'done' ? answer.result : undefined;
+}
+
+/** Returns what a server says of the change. See {@link compareStates}. */
+export async function judgeChange(engine: Engine, change: DefinitionChange, signal?: AbortSignal): Promise<DefinitionReport | undefined> {
+  return (await compareStates(engine, change, signal))?.report;
 }
 
 /** The effect on every object, in order and in bounded memory: as many runs are judged at a time as the engine has threads. Ends early when stopped. */

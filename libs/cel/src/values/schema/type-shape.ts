@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 
@@ -34,19 +35,10 @@ const known = new WeakMap<DeclaredType, TypeShape>();
 const ids = new WeakMap<TypeShape, number>();
 let lastId = 0;
 
-/** Shapes by what they say: those of the definition that is read now, and of the one before. They live as long as a declaration or a rule has them. */
-let young = new Map<string, WeakRef<TypeShape>>();
-let old = new Map<string, WeakRef<TypeShape>>();
-/** Shapes after which the old ones are forgotten without being told. */
-const MOST_SHAPES = 4096;
+/** Shapes by what they say, the last that were asked for. They live as long as a declaration or a rule has them. */
+const recent = new LRUCache<string, WeakRef<TypeShape>>({ max: 8192 });
 
-/** Says that another definition begins: what neither it nor the one before has is forgotten. */
-export function beginShapes(): void {
-  old = young;
-  young = new Map();
-}
-
-/** The shape of a declaration: definitions say the same at many nodes, in other words. */
+/** Returns the canonical shape of a declaration. Nodes that differ only in wording share a shape. */
 export function shapeOf(declared: DeclaredType): TypeShape {
   let shape = known.get(declared);
   if (shape === undefined) known.set(declared, (shape = newShapeOf(declared)));
@@ -88,11 +80,9 @@ function idOf(shape: TypeShape): number {
 }
 
 function internedAs(text: string, make: () => TypeShape): TypeShape {
-  const found = young.get(text) ?? old.get(text);
-  let shape = found?.deref();
-  if (shape === undefined) shape = make();
-  else if (young.get(text) === found) return shape;
-  if (young.size >= MOST_SHAPES) beginShapes();
-  young.set(text, new WeakRef(shape));
+  const known = recent.get(text)?.deref();
+  if (known !== undefined) return known;
+  const shape = make();
+  recent.set(text, new WeakRef(shape));
   return shape;
 }

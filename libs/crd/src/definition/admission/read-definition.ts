@@ -5,6 +5,8 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
 import { schemasByContent } from '../../schema/decoded-schemas.ts';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
+import type { DefinitionKeywords } from '../../schema/decode-definition.ts';
+import type { Vocabulary } from '../../keywords/vocabulary.ts';
 import { withStoredNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
@@ -26,6 +28,8 @@ const KIND = 'CustomResourceDefinition';
 /** How a request is read. */
 export interface ReadingOptions {
   readonly minor: Minor;
+  /** Default: the keywords of Kubernetes. */
+  readonly vocabulary?: Vocabulary | undefined;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
   /** What other judgements found out; schemas in it are taken as they were decoded. */
@@ -56,13 +60,14 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
         : otherKindError(String(named['kind']), String(named['apiVersion']), options.minor);
     return { ok: false, status: cannotHandle(named, { kind: KIND }, why), warnings: [] };
   }
+  const { minor, vocabulary } = options;
   // Where keys stand twice, each place has to be looked at.
   const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? schemasByContent());
-  const reading = decodeDefinition(object, api, options.minor, schemas);
+  const reading = decodeDefinition(object, { api, minor, vocabulary, schemas });
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) {
     const seen = raw ? asDecoderSees(document, body) : undefined;
-    const told = seen === undefined ? reading : decodeDefinition(seen, api, options.minor);
+    const told = seen === undefined ? reading : decodeDefinition(seen, { api, minor, vocabulary });
     return unusable(told.ok ? reading.error : told.error);
   }
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
@@ -106,7 +111,7 @@ function otherVersion(api: string): string {
 }
 
 /** The definition in a body whose request is refused all the same; its costs and conditions can still be reported. */
-export function readLeniently(document: DefinitionBody): Definition | undefined {
+export function readLeniently(document: DefinitionBody, vocabulary?: Vocabulary): Definition | undefined {
   let value: JsonValue = null;
   if (typeof document === 'string' || document instanceof Uint8Array) {
     const json = readJson(document);
@@ -117,7 +122,7 @@ export function readLeniently(document: DefinitionBody): Definition | undefined 
   }
   const api = isJsonObject(value) ? definitionApi(value) : undefined;
   if (api === undefined) return undefined;
-  const reading = decodeDefinition(withStoredNumbers(value), api, undefined, schemasByContent());
+  const reading = decodeDefinition(withStoredNumbers(value), { api, vocabulary, schemas: schemasByContent() });
   return reading.ok ? reading.definition : undefined;
 }
 
@@ -130,8 +135,8 @@ function established(): StoredCondition[] {
 }
 
 /** A stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
-export function readStored(document: JsonValue): Definition | undefined {
-  const reading = decodeStoredDefinition(document);
+export function readStored(document: JsonValue, keywords?: DefinitionKeywords): Definition | undefined {
+  const reading = decodeStoredDefinition(document, keywords);
   if (!reading.ok) return undefined;
   const { definition } = reading;
   const metadata = Object.assign(newJsonObject(), definition.metadata, { generation: 1 });

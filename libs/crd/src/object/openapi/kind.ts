@@ -30,3 +30,6 @@ export function kindOf(value: JsonValue): Kind {
 
 /** JSON type names by kind, as type errors show them. */
 export const JSON_TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** All kinds. */
+export const EVERY_KIND: readonly Kind[] = Object.values(KINDS);

@@ -1,11 +1,13 @@
 import type { Column } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
-import { compileNode } from '../openapi/compile-validator.ts';
+import { compileNode, isConvex } from '../openapi/compile-validator.ts';
 import type { NodeCheck } from '../openapi/check.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
 import type { Dialect } from '../openapi/check.ts';
-import { saysOnly, silentAnd } from '../../schema/says-only.ts';
+import { KINDS } from '../openapi/kind.ts';
+import { keywordsAbout } from '../../keywords/vocabulary.ts';
+import type { VocabularyKeyword } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { isDistinctColumn } from './distinct-column.ts';
 import { RuleCall } from './pass-rules.ts';
@@ -16,28 +18,22 @@ import type { ReaderRun } from './reader-run.ts';
 /** What the elements of a column are. */
 type Elements = Column['bounds']['kind'];
 
-/** Keywords of lists that lie in columns, and of their elements: the column's bounds decide them. */
-const OF_COLUMNS = silentAnd('items', 'minItems', 'maxItems');
-const OF_ELEMENTS = {
-  ints: silentAnd('format', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'),
-  strings: silentAnd('minLength', 'maxLength'),
-} as const;
-
-/** Which scalars a field is a list of, where that list may lie in a column: nothing is asked of an element but bounds, nothing of the list but its size, rules, and to be a set. */
-export function columnElements(node: ReaderNode): Elements | undefined {
+/** Returns which scalars a field is a list of, if that list may lie in a column: every keyword is decided by the column's length and bounds. */
+export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
-  if (items === undefined || !saysOnly(node.props, OF_COLUMNS) || node.structural.nullable || items.structural.nullable) return undefined;
+  if (items === undefined || node.structural.nullable || items.structural.nullable || node.structural.listType === 'map') return undefined;
   if (items.rules !== undefined && (items.rules.allOf.length > 0 || items.rules.error !== undefined)) return undefined;
-  if (node.structural.listType === 'map') return undefined;
+  if (!keywordsAbout(node.props, KINDS.array).every(({ ways }) => ways.column !== undefined)) return undefined;
   const reading = readingOf(items);
-  const elements = reading === 'integer' ? 'ints' : reading === 'string' ? 'strings' : undefined;
-  return elements !== undefined && saysOnly(items.props, OF_ELEMENTS[elements]) ? elements : undefined;
+  if (reading === 'integer') return isConvex(items.props, KINDS.int, dialect) ? 'ints' : undefined;
+  return reading === 'string' && isConvex(items.props, KINDS.string, dialect) ? 'strings' : undefined;
 }
 
 /** Reads a field's list into a column and judges it as a whole. */
 export class ColumnField {
   readonly #elements: Elements;
   readonly #props: SchemaProps;
+  readonly #keywords: readonly VocabularyKeyword[];
   readonly #check: NodeCheck;
   readonly #rules: readonly RuleCall[];
   readonly #itemRules: readonly RuleCall[];
@@ -47,6 +43,7 @@ export class ColumnField {
     const { props, rules, structural } = node;
     this.#elements = elements;
     this.#props = props;
+    this.#keywords = keywordsAbout(props, KINDS.array);
     this.#check = compileNode(props.items?.schema as SchemaProps, dialect);
     this.#rules = callsOf(rules);
     this.#itemRules = callsOf(rules?.items);
@@ -62,10 +59,8 @@ export class ColumnField {
       columns.refuse();
       return undefined;
     }
-    const { minItems, maxItems } = this.#props;
     const { length } = column;
-    if (minItems !== undefined && length < minItems) return undefined;
-    if (maxItems !== undefined && length > maxItems) return undefined;
+    if (!this.#keywords.every(({ ways, field }) => ways.column?.(this.#props[field], length) === true)) return undefined;
     if (length > 0 && !this.#check.acceptsAll(column.bounds, length, new SchemaWalk(new Polls(token)))) return undefined;
     if (this.#isSet && !isDistinctColumn(column)) return undefined;
     const passes =

@@ -1,13 +1,15 @@
 import { js } from '#cel';
 import type { Fragment } from '#cel';
-import { hasJunctors } from './keyword-check.ts';
+import { keywordsAbout } from '../../keywords/vocabulary.ts';
+import { KINDS } from '../openapi/kind.ts';
+import type { Dialect } from '../openapi/check.ts';
 import { KnownTexts } from './known-texts.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /** Code that takes a text of the node that was found fine before as it was then; `read` reads and judges any other value. */
 export function emitKnown(code: ReaderCode, node: ReaderNode, into: Fragment, read: Fragment): Fragment {
-  if (!asksMuch(node)) return read;
+  if (!asksMuch(node, code.dialect)) return read;
   const known = code.constant(new KnownTexts(node.rules));
   const [from, spent] = [code.fresh('index'), code.fresh('count')];
   return js`s.at = at;
@@ -20,7 +22,10 @@ ${known}.note(${into}, bytes, ${from}, r.cost - ${spent});
 }`;
 }
 
-/** Whether more is asked of a text than to be of some length, or one of some words that are recognised on the bytes. */
-function asksMuch({ props, rules }: ReaderNode): boolean {
-  return props.pattern !== '' || props.format !== '' || hasJunctors(props) || (rules !== undefined && rules.schema.rules.length > 0);
+/** Returns true if more is asked of a text than to be of some length, or one of some words that are recognised on the bytes. */
+function asksMuch({ props, rules }: ReaderNode, dialect: Dialect): boolean {
+  if (rules !== undefined && rules.schema.rules.length > 0) return true;
+  return !keywordsAbout(props, KINDS.string).every(
+    ({ ways, field }) => ways.between?.(KINDS.string, props[field], dialect) === true || ways.words?.(props[field]) !== undefined,
+  );
 }

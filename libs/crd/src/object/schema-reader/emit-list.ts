@@ -7,14 +7,12 @@ import { areDistinct } from '../write/distinct.ts';
 import { validateListTypes } from '../write/list-types.ts';
 import { Polls } from '../write/polls.ts';
 import { emitRules } from './emit-rules.ts';
-import { emitCheck } from './emit-scalars.ts';
-import { hasJunctors, withoutContents } from './keyword-check.ts';
+import { emitKeywords } from './emit-keywords.ts';
 import { emitEntries, POLL_MASK, SILENCE } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { itemNode, loneKey, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
-import { emitSizeTests } from './size-tests.ts';
 
 /** The body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
@@ -22,14 +20,13 @@ export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment)
   if (itemsAlone === undefined) return SILENCE;
   const notedKey = loneKey(node, itemsAlone);
   const items = { ...itemsAlone, notedKey };
-  const { props } = node;
   const list = code.fresh('list');
   const item = code.fresh('item');
   const isScalar = ['string', 'integer', 'number', 'boolean', 'intOrString'].includes(readingOf(items));
   const long = isScalar
     ? js`if (${list}.length === ${LONG_LIST}) { s.rewind(start, shift); r.cost = spent; return ${anything}.read(r); }`
     : js`if ((${list}.length & ${POLL_MASK}) === 0) r.poll();`;
-  const junctors = hasJunctors(props) || props.enum !== undefined ? emitCheck(code, withoutContents(props), list) : js``;
+  const site = { of: 'list', value: list, size: js`${list}.length`, require: undefined } as const;
   const declared = js`const start = at, shift = s.shift, spent = r.cost, keys = r.keys.used;
 const ${list} = [];`;
   const entry = js`let ${item};
@@ -37,9 +34,8 @@ ${code.value(code, items, item)}
 ${list}.push(${item});
 ${long}`;
   return js`${emitEntries('list', declared, entry)}
-${emitSizeTests(js`${list}.length`, { min: props.minItems, max: props.maxItems })}
+${emitKeywords(code, node.props, site)}
 ${emitListType(code, node.structural, list, notedKey !== undefined)}
-${junctors}
 ${emitRules(code, node, list)}
 return ${list};`;
 }

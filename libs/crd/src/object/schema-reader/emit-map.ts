@@ -2,23 +2,19 @@ import { js } from '#cel';
 import type { Fragment } from '#cel';
 import { newJsonObject } from '#go';
 import { emitRules } from './emit-rules.ts';
-import { emitCheck } from './emit-scalars.ts';
-import { hasJunctors, withoutContents } from './keyword-check.ts';
+import { emitKeywords } from './emit-keywords.ts';
 import { emitEntries, POLL_MASK, SILENCE, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { valueNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
-import { emitSizeTests } from './size-tests.ts';
 
 /** The body of a function that reads an object whose keys are not declared. */
 export function mapBody(code: ReaderCode, node: ReaderNode): Fragment {
   const values = valueNode(node);
   if (values === undefined) return SILENCE;
-  const { props } = node;
   const map = code.fresh('map');
   const value = code.fresh('value');
   const count = code.fresh('count');
-  const junctors = hasJunctors(props) || props.enum !== undefined ? emitCheck(code, withoutContents(props), map) : js``;
   const declared = js`const ${map} = ${code.constant(newJsonObject)}();
 let ${count} = 0;`;
   const entry = js`s.at = at;
@@ -32,8 +28,7 @@ ${map}[key] = ${value};
 ${count} += 1;
 if ((${count} & ${POLL_MASK}) === 0) r.poll();`;
   return js`${emitEntries('object', declared, entry)}
-${emitSizeTests(count, { min: props.minProperties, max: props.maxProperties })}
-${junctors}
+${emitKeywords(code, node.props, { of: 'map', value: map, size: count, require: undefined })}
 ${emitRules(code, node, map)}
 return ${map};`;
 }

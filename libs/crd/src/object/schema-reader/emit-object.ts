@@ -4,15 +4,14 @@ import { newJsonObject } from '#go';
 import { emitDefaults } from './emit-default.ts';
 import { columnElements, ColumnField } from './column-field.ts';
 import { emitRules } from './emit-rules.ts';
-import { emitCheck } from './emit-scalars.ts';
+import { emitKeywords } from './emit-keywords.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { FieldBits } from './field-bits.ts';
-import { describesWhole, hasJunctors, withoutContents } from './keyword-check.ts';
+import { describesWhole, isFieldwise } from './keyword-check.ts';
 import { emitEntries, SILENCE, SKIP_COLON } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
-import { emitSizeTests } from './size-tests.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /** What an object's function is made of beside its fields. */
@@ -54,9 +53,10 @@ ${bits.declarations}`;
 ${emitWords(code, words, undeclared(code, node, own))}`;
   return js`${emitEntries('object', declared, entry)}
 ${emitDefaults(code, node, { fields, bits, object })}
-${emitRequired(code, node, bits, parts)}
+${requirement(code, node, bits, parts)(parts.required)}
+${emitFieldwise(code, node, bits, parts)}
 ${finish(object)}
-${emitSize(code, node, bits, parts)}
+${emitWhole(code, node, bits, parts)}
 ${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
@@ -101,7 +101,7 @@ function emitFieldValue(
 ): Fragment {
   const read = code.value(code, field, value);
   // An object with `items` may be taken for a list: that is asked of the real one.
-  const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field) : undefined;
+  const elements = field.isFixedPlace === true && name !== 'items' ? columnElements(field, code.dialect) : undefined;
   if (elements === undefined) return read;
   code.columns.add(field.structural);
   code.columnFields += 1;
@@ -126,33 +126,31 @@ if (!s.addUndeclared(object, ${code.constant(declared)})) return undefined;
 at = s.at;`;
 }
 
-/** Fields that have to be there. Those with a default are by now; those that are not declared are looked for by name. */
-function emitRequired(
-  code: ReaderCode,
-  { structural, props }: ReaderNode,
-  bits: FieldBits,
-  { fields, required, absent }: ObjectParts,
-): Fragment {
+/** Returns a writer of code that is silent unless some fields are there. Fields with a default are there by now. Undeclared fields are found by name. */
+function requirement(code: ReaderCode, { structural }: ReaderNode, bits: FieldBits, { fields, absent }: ObjectParts) {
   const isFilled = (name: string): boolean => fields.includes(name) && structural.properties?.get(name)?.default !== undefined;
-  const names = [...required, ...props.required].filter((name) => !isFilled(name));
-  if (names.some((name) => absent.includes(name))) return SILENCE;
-  const others = names.filter((name) => !bits.has(name));
-  return joined(
-    [
-      bits.require(names.filter((name) => bits.has(name))),
-      ...others.map((name) => js`if (object[${code.constant(name)}] === undefined) return undefined;`),
-    ],
-    '\n',
-  );
+  return (required: readonly string[]): Fragment => {
+    const names = required.filter((name) => !isFilled(name));
+    if (names.some((name) => absent.includes(name))) return SILENCE;
+    const others = names.filter((name) => !bits.has(name));
+    const looks = others.map((name) => js`if (object[${code.constant(name)}] === undefined) return undefined;`);
+    return joined([bits.require(names.filter((name) => bits.has(name))), ...looks], '\n');
+  };
 }
 
-/** Keywords about the object as a whole. The fields of one that has only declared ones are counted by their bits. */
-function emitSize(code: ReaderCode, { structural, props }: ReaderNode, bits: FieldBits, { fields, own }: ObjectParts): Fragment {
+/** Writes tests of what single fields tell. */
+function emitFieldwise(code: ReaderCode, node: ReaderNode, bits: FieldBits, parts: ObjectParts): Fragment {
+  const require = requirement(code, node, bits, parts);
+  return emitKeywords(code, node.props, { of: 'object', value: js`object`, size: undefined, require }, isFieldwise);
+}
+
+/** Writes tests of the object as a whole. The fields of one that has only declared ones are counted by their bits. */
+function emitWhole(code: ReaderCode, { structural, props }: ReaderNode, bits: FieldBits, { fields, own }: ObjectParts): Fragment {
   if (!describesWhole(props)) return js``;
-  const isCounted = own.length === 0 && !structural.preserveUnknownFields && !hasJunctors(props) && props.enum === undefined;
-  if (!isCounted) return emitCheck(code, withoutContents(props), js`object`);
+  const isCounted = own.length === 0 && !structural.preserveUnknownFields;
   const count = code.fresh('count');
   const defaulted = fields.filter((name) => structural.properties?.get(name)?.default !== undefined);
-  return js`const ${count} = ${bits.count(code, defaulted)};
-${emitSizeTests(count, { min: props.minProperties, max: props.maxProperties })}`;
+  const site = { of: 'object', value: js`object`, size: isCounted ? count : undefined, require: undefined } as const;
+  return js`${isCounted ? js`const ${count} = ${bits.count(code, defaulted)};` : js``}
+${emitKeywords(code, props, site, (keyword) => !isFieldwise(keyword))}`;
 }

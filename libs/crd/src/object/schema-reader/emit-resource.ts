@@ -7,7 +7,7 @@ import type { ServedVersion } from '../served-version.ts';
 import type { Scale } from '../write/scale.ts';
 import { fieldsOfPath, MAX_REPLICAS } from '../write/scale.ts';
 import { bodyOfParts } from './emit-object.ts';
-import { emitCheck } from './emit-scalars.ts';
+import { emitCheck } from './emit-keywords.ts';
 import { emitWords } from './emit-words.ts';
 import type { Word } from './emit-words.ts';
 import { AnyValue } from './read-anything.ts';

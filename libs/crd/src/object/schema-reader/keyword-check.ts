@@ -1,12 +1,14 @@
 import type { CancellationToken, JsonValue } from '#go';
-import { saysOnly, silentAnd } from '../../schema/says-only.ts';
+import type { Keyword } from '../../keywords/keyword.ts';
+import { keywordsAbout } from '../../keywords/vocabulary.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { Dialect } from '../openapi/check.ts';
 import { compileNode } from '../openapi/compile-validator.ts';
+import { EVERY_KIND, KINDS } from '../openapi/kind.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
 
-/** Whether a value meets the keywords of a schema. */
+/** Returns true if a value meets the keywords of a schema. */
 export type KeywordCheck = (value: JsonValue, token?: CancellationToken) => boolean;
 
 /** The exact check of a schema's keywords, with only its outcome: for keywords that have no code of their own. */
@@ -19,26 +21,19 @@ export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck
   };
 }
 
-/** A schema without the keywords that describe what is inside its values: those are looked at one by one as they are read. */
+/** Returns a schema without the keywords about what is inside of its values: a reader judges them one by one. */
 export function withoutContents(props: SchemaProps): SchemaProps {
-  return { ...props, items: undefined, properties: undefined, additionalProperties: undefined };
+  const contents = props.vocabulary.keywords.filter((keyword) => keyword.contents === true);
+  return { ...props, ...Object.fromEntries(contents.map(({ field, form }) => [field, form.absent])) };
 }
 
-/** Whether several schemas are laid over the values of one, or one that they must not meet. */
-export function hasJunctors({ allOf, anyOf, oneOf, not }: SchemaProps): boolean {
-  return allOf.length > 0 || anyOf.length > 0 || oneOf.length > 0 || not !== undefined;
+/** Returns true if generated code reads what is inside of the values of a schema. */
+export function hasReadableContents(props: SchemaProps): boolean {
+  return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
 }
 
-const CONTENTS = ['properties', 'additionalProperties', 'items', 'required'] as const;
-const OF_SCALARS = ['format', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'minLength', 'maxLength', 'pattern'] as const;
-const OF_LISTS = ['minItems', 'maxItems', 'uniqueItems'] as const;
-
-/** Keywords that single fields, or values that are no objects, meet or violate. */
-const FIELDWISE = silentAnd(...CONTENTS, ...OF_SCALARS, 'multipleOf', ...OF_LISTS);
-const READABLE = silentAnd(...FIELDWISE, 'enum', 'minProperties', 'maxProperties', ...(['allOf', 'anyOf', 'oneOf', 'not'] as const));
-
-/** Returns false if a schema uses a keyword that generated readers have no code for. */
-export const isReadableSchema = (props: SchemaProps): boolean => saysOnly(props, READABLE);
+/** Returns true if single fields tell whether an object meets a keyword. */
+export const isFieldwise = ({ fieldwise, ways }: Keyword): boolean => fieldwise === true && ways.code !== undefined;
 
 /** Returns true if a schema says something of its objects that no single field of them tells. */
-export const describesWhole = (props: SchemaProps): boolean => props.enum !== undefined || !saysOnly(props, FIELDWISE);
+export const describesWhole = (props: SchemaProps): boolean => !keywordsAbout(props, KINDS.object).every(isFieldwise);

@@ -1,7 +1,7 @@
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import { hasEmbedded } from '../../structural/holds.ts';
-import { describesWhole, isReadableSchema } from './keyword-check.ts';
+import { describesWhole, hasReadableContents } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /** One node of a schema in the three forms that say what its values have to be. */
@@ -26,7 +26,7 @@ const MAX_FIELDS = 250;
 
 /** How the values of a node are read. */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
-  if (!isReadableSchema(props)) return 'anything';
+  if (!hasReadableContents(props)) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
   if (structural.embeddedResource) return 'anything';
   if (structural.intOrString) return structural.type === '' && !structural.preserveUnknownFields ? 'intOrString' : 'anything';
@@ -34,9 +34,9 @@ export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   if (props.format !== '' && !isTextual) return 'anything';
   switch (structural.type) {
     case 'object':
-      return readingOfObject(structural, props);
+      return readingOfObject(structural);
     case 'array':
-      return structural.items === undefined || structural.preserveUnknownFields || props.uniqueItems ? 'anything' : 'list';
+      return structural.items === undefined || structural.preserveUnknownFields ? 'anything' : 'list';
     case 'string':
     case 'integer':
     case 'number':
@@ -47,10 +47,10 @@ export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   }
 }
 
-function readingOfObject(structural: Structural, props: SchemaProps): Reading {
+function readingOfObject(structural: Structural): Reading {
   const fields = structural.properties?.size ?? 0;
   if (structural.additionalProperties !== undefined) {
-    const isMap = fields === 0 && !structural.preserveUnknownFields && props.required.length === 0;
+    const isMap = fields === 0 && !structural.preserveUnknownFields;
     return isMap && structural.additionalPropertiesAllowed === true ? 'map' : 'anything';
   }
   return structural.additionalPropertiesAllowed === undefined && fields <= MAX_FIELDS ? 'object' : 'anything';

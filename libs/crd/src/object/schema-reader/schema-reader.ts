@@ -10,7 +10,7 @@ import type { ServedVersion } from '../served-version.ts';
 import { emitValue } from './emit-value.ts';
 import { resourceBody } from './emit-resource.ts';
 import { HeldColumns } from './held-columns.ts';
-import { isReadableSchema, keywordCheck } from './keyword-check.ts';
+import { hasReadableContents, keywordCheck } from './keyword-check.ts';
 import { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
@@ -142,7 +142,7 @@ export class SchemaReader {
 
 /** Whether the root is as roots are: an object that says of its type and metadata no more than most do. */
 function isReadable(version: ServedVersion, { structural, props, rules }: ReaderNode): boolean {
-  if (!isReadableSchema(props)) return false;
+  if (!hasReadableContents(props)) return false;
   if (version.preserveUnknownFields || structural.type !== 'object' || structural.embeddedResource || structural.nullable) return false;
   if (structural.additionalPropertiesAllowed !== undefined || props.format !== '') return false;
   if (rules !== undefined && (rules.error !== undefined || rules.allOf.length > 0)) return false;

@@ -5,6 +5,8 @@ import { priceTrueRules } from '../../rules/price-true-rules.ts';
 import type { EvaluationBounds } from '../../rules/price-true-rules.ts';
 import { isTransition, selectRules } from '../../rules/select-rules.ts';
 import type { ServedVersion } from '../served-version.ts';
+import { keywordsAbout } from '../../keywords/vocabulary.ts';
+import { KINDS } from '../openapi/kind.ts';
 import { describesWhole } from './keyword-check.ts';
 import { AnyValue } from './read-anything.ts';
 import { fieldNode } from './reader-node.ts';
@@ -28,7 +30,7 @@ export class UpdateRemainder {
   /** Undefined where keywords of the root or of metadata would have to be checked again. */
   static of(version: ServedVersion, node: ReaderNode): UpdateRemainder | undefined {
     const metadata = node.props.properties?.get('metadata');
-    const restricts = metadata !== undefined && (describesWhole(metadata) || metadata.required.length > 0);
+    const restricts = metadata !== undefined && keywordsAbout(metadata, KINDS.object).some(({ contents }) => contents !== true);
     if (restricts || describesWhole(node.props)) return undefined;
     const status = version.hasStatus ? fieldNode(node, 'status') : undefined;
     return new UpdateRemainder(status && new AnyValue(status, dialectOf(version.minor), version.wording), version.rules);

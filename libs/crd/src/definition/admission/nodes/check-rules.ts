@@ -1,6 +1,6 @@
 import { childPath, indexPath, internalError, invalid, pathText, structValue } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
-import { ruleStruct } from '../../../schema/go-struct-json.ts';
+import { ruleStruct } from '../../../keywords/forms/record-forms.ts';
 import type { RuleCompilation, RuleContext } from '../rule-context.ts';
 import { totalCost } from '../rule-costs.ts';
 import type { NodeDemands } from './node-demands.ts';

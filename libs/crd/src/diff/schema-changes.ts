@@ -1,4 +1,6 @@
 import { deepEqualJson, isJsonObject, writeJson } from '#go';
+import { KEYWORDS } from '../keywords/all.ts';
+import type { Keyword } from '../keywords/keyword.ts';
 import type { JsonObject, JsonValue } from '#go';
 
 /** One difference between two definitions, by the name that reviewers of APIs give it. */
@@ -16,41 +18,6 @@ export interface SchemaChange {
   readonly after?: string;
 }
 
-/** Keywords that bound a value: whether a larger number is the tighter one. */
-const BOUNDS: Readonly<Record<string, 'larger' | 'smaller'>> = {
-  minimum: 'larger',
-  minLength: 'larger',
-  minItems: 'larger',
-  minProperties: 'larger',
-  maximum: 'smaller',
-  maxLength: 'smaller',
-  maxItems: 'smaller',
-  maxProperties: 'smaller',
-};
-/** Keywords of which any other value may refuse, or store otherwise, what was fine. */
-const EXACT = [
-  ['type', 'type changed'],
-  ['format', 'format changed'],
-  ['pattern', 'pattern changed'],
-  ['multipleOf', 'multipleOf changed'],
-  ['default', 'default changed'],
-  ['x-kubernetes-list-type', 'list type changed'],
-  ['x-kubernetes-list-map-keys', 'list map keys changed'],
-  ['x-kubernetes-map-type', 'map type changed'],
-  ['x-kubernetes-int-or-string', 'int-or-string changed'],
-  ['x-kubernetes-embedded-resource', 'embedded resource changed'],
-  ['allOf', 'allOf changed'],
-  ['anyOf', 'anyOf changed'],
-  ['oneOf', 'oneOf changed'],
-  ['not', 'not changed'],
-] as const;
-/** Of these, that one goes away allows more. */
-const LOOSENED_BY_REMOVAL: ReadonlySet<string> = new Set(['format', 'pattern', 'multipleOf', 'allOf', 'anyOf', 'oneOf', 'not']);
-/** Keywords that allow something where they are true. */
-const PERMISSIONS = [
-  ['nullable', 'null no longer allowed'],
-  ['x-kubernetes-preserve-unknown-fields', 'unknown fields no longer kept'],
-] as const;
 const DEPTH_LIMIT = 200;
 
 /** What differs between two definitions, as JSON of apiextensions.k8s.io/v1, in the order of the newer one. */
@@ -85,42 +52,43 @@ function versionChanges(version: string, old: JsonObject, now: JsonObject | unde
 /** The differences of one node and all below it. */
 function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
   if (depth > DEPTH_LIMIT || deepEqualJson(before, after)) return [];
-  const told = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue): SchemaChange => ({
-    change,
-    breaking,
-    path,
-    ...texts(old, now),
-  });
+  const told: Tell = (change, breaking, old, now) => ({ change, breaking, path, ...texts(old, now) });
   return [
-    ...EXACT.flatMap(([keyword, change]) => {
-      const [old, now] = [before[keyword], after[keyword]];
-      if (deepEqualJson(old, now)) return [];
-      return [told(change, !(now === undefined && LOOSENED_BY_REMOVAL.has(keyword)), old, now)];
-    }),
-    ...Object.entries(BOUNDS).flatMap(([keyword, tighter]) => {
-      const [old, now] = [before[keyword], after[keyword]];
-      if (deepEqualJson(old, now)) return [];
-      const isTighter =
-        now !== undefined && (old === undefined || (tighter === 'larger' ? Number(now) > Number(old) : Number(now) < Number(old)));
-      return [told(`${keyword} ${isTighter ? 'tightened' : 'loosened'}`, isTighter, old, now)];
-    }),
-    ...PERMISSIONS.flatMap(([keyword, change]) =>
-      before[keyword] === true && after[keyword] !== true
-        ? [told(change, true)]
-        : before[keyword] !== true && after[keyword] === true
-          ? [told(`${keyword} set`, false)]
-          : [],
-    ),
-    ...enumChanges(listOf(before['enum']), listOf(after['enum']), told),
-    ...requiredChanges(listOf(before['required']), listOf(after['required']), path),
-    ...ruleChanges(listOf(before['x-kubernetes-validations']), listOf(after['x-kubernetes-validations']), told),
+    ...KEYWORDS.keywords.flatMap((keyword) => keywordChanges(keyword, [before[keyword.name], after[keyword.name]], path, told)),
     ...fieldChanges(before, after, path, depth),
     ...valueChanges(before, after, { keyword: 'items', path, depth }),
     ...valueChanges(before, after, { keyword: 'additionalProperties', path, depth }),
   ];
 }
 
+type Json = JsonValue | undefined;
 type Tell = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue) => SchemaChange;
+
+/** Returns what the change of one keyword means. Schemas of what is inside are compared by themselves. */
+function keywordChanges({ name, change }: Keyword, [old, now]: readonly [Json, Json], path: string, told: Tell): SchemaChange[] {
+  if (change.kind === 'none' || change.kind === 'structure' || deepEqualJson(old, now)) return [];
+  switch (change.kind) {
+    case 'exact':
+      return [told(change.change, !(now === undefined && change.loosenedByRemoval), old, now)];
+    case 'bound': {
+      const isTighter =
+        now !== undefined && (old === undefined || (change.tighter === 'larger' ? Number(now) > Number(old) : Number(now) < Number(old)));
+      return [told(`${name} ${isTighter ? 'tightened' : 'loosened'}`, isTighter, old, now)];
+    }
+    case 'permission':
+      if (old === true) return [told(change.lost, true)];
+      return now === true ? [told(`${name} set`, false)] : [];
+    case 'restriction':
+      if (old === true) return [told(`${name} removed`, false)];
+      return now === true ? [told(`${name} set`, true)] : [];
+    case 'values':
+      return enumChanges(listOf(old), listOf(now), told);
+    case 'fields':
+      return requiredChanges(listOf(old), listOf(now), path);
+    case 'rules':
+      return ruleChanges(listOf(old), listOf(now), told);
+  }
+}
 
 function enumChanges(before: readonly JsonValue[], after: readonly JsonValue[], told: Tell): SchemaChange[] {
   const lacks = (list: readonly JsonValue[], value: JsonValue): boolean => !list.some((one) => deepEqualJson(one, value));

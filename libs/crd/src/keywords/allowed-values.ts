@@ -1,0 +1,34 @@
+import type { JsonValue } from '#go';
+import { enumCheck } from '../object/openapi/enum.ts';
+import { EVERY_KIND } from '../object/openapi/kind.ts';
+import { VALUES } from './forms/scalar-forms.ts';
+import type { KeywordFamily } from './keyword.ts';
+
+/** The keyword that lists the allowed values. */
+export interface AllowedValues {
+  readonly enum: readonly JsonValue[] | undefined;
+}
+
+const isText = (value: JsonValue): value is string => typeof value === 'string';
+
+/** See {@link AllowedValues}. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
+export const allowedValues: KeywordFamily<AllowedValues> = {
+  keywords: {
+    enum: {
+      name: 'enum',
+      goField: 'Enum',
+      position: 20,
+      form: VALUES,
+      nesting: 'allowed',
+      concerns: EVERY_KIND,
+      ways: { words: (values) => (values?.every(isText) === true ? values : undefined) },
+      change: { kind: 'values' },
+      words: { doc: 'The values that are allowed.', value: 'list' },
+    },
+  },
+  validator: {
+    concerns: EVERY_KIND,
+    matches: () => 1,
+    steps: ({ props }) => (props.enum === undefined || props.enum.length === 0 ? [] : [enumCheck(props.enum)]),
+  },
+};

@@ -1,0 +1,47 @@
+import type { JsonValue } from '#go';
+import type { ExternalDocs } from '../schema/schema-props.ts';
+import { DOCS } from './forms/record-forms.ts';
+import { OWN_VALUE, TEXT, VALUE } from './forms/scalar-forms.ts';
+import type { KeywordFamily } from './keyword.ts';
+import { exactly, silent } from './shapes.ts';
+
+/** Keywords that document a value, and its default. */
+export interface Annotations {
+  readonly description: string;
+  readonly title: string;
+  readonly default: JsonValue | undefined;
+  readonly externalDocs: ExternalDocs | undefined;
+  readonly example: JsonValue | undefined;
+}
+
+/** See {@link Annotations}. */
+export const annotations: KeywordFamily<Annotations> = {
+  keywords: {
+    description: silent('description', TEXT, {
+      goField: 'Description',
+      position: 4,
+      nesting: 'forbidden',
+      words: { doc: 'The meaning of the field; kubectl explain shows it.', value: 'scalar' },
+    }),
+    title: silent('title', TEXT, { goField: 'Title', position: 7, nesting: 'forbidden', words: { doc: 'A title.', value: 'scalar' } }),
+    default: silent('default', OWN_VALUE, {
+      goField: 'Default',
+      position: 8,
+      nesting: 'forbidden',
+      words: { doc: 'The value of a field that is not there.', value: 'scalar' },
+      change: exactly('default changed'),
+    }),
+    externalDocs: silent('externalDocs', DOCS, {
+      goField: 'ExternalDocs',
+      position: 35,
+      nesting: 'documentation',
+      words: { doc: 'A link to documentation.', value: 'map' },
+    }),
+    example: silent('example', VALUE, {
+      goField: 'Example',
+      position: 36,
+      nesting: 'documentation',
+      words: { doc: 'An example.', value: 'scalar' },
+    }),
+  },
+};

@@ -1,0 +1,65 @@
+import { joined, js } from '#cel';
+import type { Fragment } from '#cel';
+import { stringFormat } from '#kube';
+import { checkFormat } from '../object/openapi/format.ts';
+import { KINDS } from '../object/openapi/kind.ts';
+import { TEXT } from './forms/scalar-forms.ts';
+import type { CheckedNode, KeywordFamily } from './keyword.ts';
+import { exactly } from './shapes.ts';
+
+/** The keyword that names a form of strings or a range of numbers. */
+export interface FormatKeyword {
+  readonly format: string;
+}
+
+/** Largest magnitude that generated code compares with: what fits an int32 fits every format of integers. */
+export const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
+
+const checkOf = ({ format, dialect }: CheckedNode) => (format === '' ? undefined : stringFormat(format, dialect.formatMinor));
+
+/** See {@link FormatKeyword}. Formats of numbers bound their range: see `numbers.ts`. Source: kube-openapi pkg/validation/validate/formats.go. */
+export const formats: KeywordFamily<FormatKeyword> = {
+  keywords: {
+    format: {
+      name: 'format',
+      goField: 'Format',
+      position: 6,
+      form: TEXT,
+      nesting: 'allowed',
+      concerns: [KINDS.string, KINDS.int, KINDS.float],
+      ways: {
+        code: (format, { of, value, dialect, constant }) => {
+          if (of === 'integer') return integerRange(format, value);
+          if (of !== 'string') return undefined;
+          const check = stringFormat(format, dialect.formatMinor);
+          return check === undefined ? js`` : js`if (!${constant(check)}(${value})) return undefined;`;
+        },
+        between: (kind, format, { formatMinor }) => kind !== KINDS.string || stringFormat(format, formatMinor) === undefined,
+      },
+      change: exactly('format changed', true),
+      words: {
+        doc: 'A format that a string or number must have, such as date-time.',
+        value: 'scalar',
+        values: [
+          ['date-time', 'date', 'duration', 'int32', 'int64', 'float', 'double', 'byte', 'email', 'hostname'],
+          ['ipv4', 'ipv6', 'cidr', 'uri', 'uuid'],
+        ].flat(),
+      },
+    },
+  },
+  validator: {
+    concerns: [KINDS.string],
+    matches: (node) => (checkOf(node) === undefined ? 0 : 1),
+    steps(node) {
+      const check = checkOf(node);
+      return check === undefined ? [] : [(value, walk) => checkFormat(value as string, node.format, check, walk)];
+    },
+  },
+};
+
+/** Returns tests of an integer's format. A reader reads no integer beyond an int64. */
+function integerRange(format: string, value: Fragment): Fragment | undefined {
+  if (format === 'int64') return js``;
+  if (format !== 'int32') return undefined;
+  return joined([js`if (${value} < ${INT32.min}) return undefined;`, js`if (${value} > ${INT32.max}) return undefined;`], '\n');
+}

@@ -1,0 +1,122 @@
+import { copyJson, floatValue, isJsonObject, newJsonObject, sortedKeys } from '#go';
+import type { JsonValue } from '#go';
+import { ABSENT_LIST } from '../../schema/schema-props.ts';
+import type { Form } from '../form.ts';
+
+/** A string that is absent if it is empty. */
+export const TEXT: Form<string> = {
+  absent: '',
+  blank: 'empty',
+  isAbsent: (value) => value === '',
+  isZero: (value) => value === '',
+  decode: (decoder, json, path) => decoder.string(json, path),
+  encode: (value) => (value === '' ? undefined : value),
+  struct: (value) => value,
+};
+
+/** Returns the form of a value that is a pointer in Go: it is there even if it says nothing. */
+function pointer<Value>(
+  decode: Form<Value | undefined>['decode'],
+  write: (value: Value) => JsonValue,
+  struct: (value: Value) => JsonValue = write,
+): Form<Value | undefined> {
+  return {
+    absent: undefined,
+    blank: 'undefined',
+    isAbsent: (value) => value === undefined,
+    isZero: (value) => value === undefined,
+    decode,
+    encode: (value) => (value === undefined ? undefined : write(value)),
+    struct: (value) => (value === undefined ? null : struct(value)),
+  };
+}
+
+/** A string that may be empty. */
+export const OPTIONAL_TEXT = pointer<string>(
+  (decoder, json, path) => decoder.optionalString(json, path),
+  (value) => value,
+);
+
+/** A flag that is absent if it is false. */
+export const FLAG: Form<boolean> = {
+  absent: false,
+  blank: 'false',
+  isAbsent: (value) => !value,
+  isZero: (value) => !value,
+  decode: (decoder, json, path) => decoder.bool(json, path),
+  encode: (value) => value || undefined,
+  struct: (value) => value,
+};
+
+/** A flag that may be false. */
+export const OPTIONAL_FLAG: Form<boolean | undefined> = {
+  ...pointer<boolean>(
+    (decoder, json, path) => decoder.optionalBool(json, path),
+    (value) => value,
+  ),
+  blank: 'false',
+};
+
+/** A size: an int64. */
+export const SIZE = pointer<number | bigint>(
+  (decoder, json, path) => decoder.int64(json, path),
+  (value) => value,
+);
+
+/** A float64. */
+export const NUMBER = pointer<number>((decoder, json, path) => decoder.float64(json, path), floatValue);
+
+/** Strings. */
+export const TEXTS: Form<readonly string[]> = {
+  absent: ABSENT_LIST,
+  blank: 'empty',
+  isAbsent: (value) => value.length === 0,
+  isZero: (value) => value === ABSENT_LIST,
+  decode: (decoder, json, path) => decoder.strings(json, path) ?? ABSENT_LIST,
+  encode: (value) => (value.length === 0 ? undefined : [...value]),
+  struct: (value) => (value === ABSENT_LIST ? null : [...value]),
+};
+
+/** Returns a value decoded into Go's `any`: the keys of its maps are sorted, whatever order they were sent in. */
+function anyValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(anyValue);
+  if (!isJsonObject(value)) return value;
+  const json = newJsonObject();
+  for (const key of sortedKeys(value)) json[key] = anyValue(value[key] as JsonValue);
+  return json;
+}
+
+/** Any JSON. */
+export const VALUE = pointer<JsonValue>(
+  (decoder, json, path) => {
+    decoder.unread(json, path);
+    return json ?? undefined;
+  },
+  (value) => value,
+  anyValue,
+);
+
+/** Any JSON, copied: validation of defaults coerces metadata in it. */
+export const OWN_VALUE: Form<JsonValue | undefined> = {
+  ...VALUE,
+  decode: (decoder, json, path) => {
+    decoder.unread(json, path);
+    return copyJson(json) ?? undefined;
+  },
+};
+
+/** Any number of any JSON. */
+export const VALUES: Form<readonly JsonValue[] | undefined> = {
+  ...pointer<readonly JsonValue[]>(
+    (decoder, json, path) => {
+      decoder.unread(json, path);
+      return decoder.list(json, path, '[]v1.JSON', (item) => item);
+    },
+    (value) => [...value],
+    (value) => value.map(anyValue),
+  ),
+  isAbsent: (value) => value === undefined || value.length === 0,
+  // Upstream's structural schema has no enum if the schema's is empty.
+  isZero: (value) => value === undefined || value.length === 0,
+  encode: (value) => (value === undefined || value.length === 0 ? undefined : [...value]),
+};

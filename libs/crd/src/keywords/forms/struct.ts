@@ -1,0 +1,23 @@
+import { compareBytes, newJsonObject } from '#go';
+import type { JsonObject, JsonValue } from '#go';
+import { ABSENT_LIST } from '../../schema/schema-props.ts';
+
+/** Returns a struct as Go's encoding/json writes one without JSON names: capitalised fields, all of them, in their order. */
+export function struct(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {
+  const json = newJsonObject();
+  for (const [key, value] of entries) json[key] = value ?? null;
+  return json;
+}
+
+/** Returns a slice; null if it is a missing one. */
+export function structList<T>(items: readonly T[] | undefined, write: (item: T) => JsonValue): JsonValue {
+  return items === undefined || items === ABSENT_LIST ? null : items.map(write);
+}
+
+/** Returns a map, its keys sorted; null if it is a missing one. */
+export function structMap<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => JsonValue): JsonValue {
+  if (items === undefined) return null;
+  const json = newJsonObject();
+  for (const key of [...items.keys()].sort(compareBytes)) json[key] = write(items.get(key) as T);
+  return json;
+}

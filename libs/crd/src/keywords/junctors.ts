@@ -1,0 +1,64 @@
+import { checkAllOf } from '../object/openapi/all-of.ts';
+import { checkAnyOf } from '../object/openapi/any-of.ts';
+import type { NodeCheck } from '../object/openapi/check.ts';
+import { EVERY_KIND, KINDS } from '../object/openapi/kind.ts';
+import { checkNot } from '../object/openapi/not.ts';
+import { checkOneOf } from '../object/openapi/one-of.ts';
+import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
+import type { JsonValue } from '#go';
+import type { SchemaProps } from '../schema/schema-props.ts';
+import { SCHEMA, SCHEMAS } from './forms/schema-forms.ts';
+import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
+import { exactly } from './shapes.ts';
+
+/** Keywords that lay several schemas over the values of one, or forbid a schema. */
+export interface Junctors {
+  readonly allOf: readonly SchemaProps[];
+  readonly oneOf: readonly SchemaProps[];
+  readonly anyOf: readonly SchemaProps[];
+  readonly not: SchemaProps | undefined;
+}
+
+const OF_ALL = { nesting: 'allowed', concerns: EVERY_KIND.filter((kind) => kind !== KINDS.null), ways: {} } as const;
+
+function branches(name: string, goField: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {
+  return { ...OF_ALL, name, goField, position, form: SCHEMAS, change: exactly(`${name} changed`, true), words: { doc, value: 'list' } };
+}
+
+/** See {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+export const junctors: KeywordFamily<Junctors> = {
+  keywords: {
+    allOf: branches('allOf', 'AllOf', 25, 'Validations that must all hold.'),
+    oneOf: branches('oneOf', 'OneOf', 26, 'Validations of which exactly one must hold.'),
+    anyOf: branches('anyOf', 'AnyOf', 27, 'Validations of which one must hold.'),
+    not: {
+      ...OF_ALL,
+      name: 'not',
+      goField: 'Not',
+      position: 28,
+      form: SCHEMA,
+      change: exactly('not changed', true),
+      words: { doc: 'A validation that must not hold.', value: 'map' },
+    },
+  },
+  validator: { concerns: OF_ALL.concerns, matches: () => 2, steps },
+};
+
+type BranchesCheck = (value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk) => void;
+
+function steps({ props: { anyOf, oneOf, allOf, not }, compile }: CheckedNode): readonly Step[] {
+  const found: Step[] = [];
+  const add = (schemas: readonly SchemaProps[], check: BranchesCheck): void => {
+    if (schemas.length === 0) return;
+    const checks = schemas.map(compile);
+    found.push((value, walk) => check(value, checks, walk));
+  };
+  add(anyOf, checkAnyOf);
+  add(oneOf, checkOneOf);
+  add(allOf, checkAllOf);
+  if (not !== undefined) {
+    const branch = compile(not);
+    found.push((value, walk) => checkNot(value, branch, walk));
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+import { js } from '#cel';
+import type { JsonValue } from '#go';
+import { checkItems } from '../object/openapi/items.ts';
+import { KINDS } from '../object/openapi/kind.ts';
+import { checkMaxItems, checkMinItems } from '../object/openapi/list-size.ts';
+import { checkUniqueItems } from '../object/openapi/unique-items.ts';
+import type { SchemaOrSchemas } from '../schema/schema-props.ts';
+import { ITEMS } from './forms/schema-forms.ts';
+import { FLAG } from './forms/scalar-forms.ts';
+import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
+import { sizeBound } from './sizes.ts';
+
+/** Keywords about lists. */
+export interface ListKeywords {
+  readonly maxItems: number | bigint | undefined;
+  readonly minItems: number | bigint | undefined;
+  readonly uniqueItems: boolean;
+  readonly items: SchemaOrSchemas | undefined;
+}
+
+/** See {@link ListKeywords}. Source: kube-openapi pkg/validation/validate/slice_validator.go, validator.go `basicSliceValidator`. */
+export const lists: KeywordFamily<ListKeywords> = {
+  keywords: {
+    maxItems: sizeBound({
+      name: 'maxItems',
+      goField: 'MaxItems',
+      position: 16,
+      of: 'array',
+      side: 'most',
+      estimate: { of: 'list', least: 'minItems' },
+      doc: 'Most elements of an array. Estimates of rules depend on it.',
+    }),
+    minItems: sizeBound({
+      name: 'minItems',
+      goField: 'MinItems',
+      position: 17,
+      of: 'array',
+      side: 'least',
+      doc: 'Fewest elements of an array.',
+    }),
+    // Forbidden in new definitions, heeded if one has it all the same.
+    uniqueItems: {
+      name: 'uniqueItems',
+      goField: 'UniqueItems',
+      position: 18,
+      form: FLAG,
+      nesting: 'allowed',
+      concerns: [KINDS.array],
+      ways: {},
+      change: { kind: 'restriction' },
+      words: undefined,
+    },
+    items: {
+      name: 'items',
+      goField: 'Items',
+      position: 24,
+      form: ITEMS,
+      nesting: 'structure',
+      concerns: [KINDS.array],
+      contents: true,
+      ways: { code: () => js``, column: () => true },
+      change: { kind: 'structure' },
+      words: { doc: 'The schema of the elements of an array.', value: 'map' },
+    },
+  },
+  validator: { concerns: [KINDS.array], matches: () => 2, steps },
+};
+
+function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
+  const { items, minItems, maxItems, uniqueItems } = props;
+  const found: Step[] = [];
+  if (items?.schema !== undefined) {
+    const check = compile(items.schema);
+    found.push((value, walk) => checkItems(value as JsonValue[], check, walk));
+  }
+  if (minItems !== undefined) found.push((value, walk) => checkMinItems((value as JsonValue[]).length, minItems, walk));
+  if (maxItems !== undefined) found.push((value, walk) => checkMaxItems((value as JsonValue[]).length, maxItems, dialect.tooMany, walk));
+  if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
+  return found;
+}

@@ -1,0 +1,103 @@
+import { js } from '#cel';
+import type { JsonObject, JsonValue } from '#go';
+import { checkAdditional, forbidAdditional } from '../object/openapi/additional-properties.ts';
+import { KINDS } from '../object/openapi/kind.ts';
+import { checkMaxProperties, checkMinProperties } from '../object/openapi/object-size.ts';
+import { checkProperties } from '../object/openapi/properties.ts';
+import { checkRequired } from '../object/openapi/required.ts';
+import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
+import { SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
+import { TEXTS } from './forms/scalar-forms.ts';
+import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
+import { sizeBound } from './sizes.ts';
+
+/** Keywords about objects and maps. */
+export interface ObjectKeywords {
+  readonly maxProperties: number | bigint | undefined;
+  readonly minProperties: number | bigint | undefined;
+  readonly required: readonly string[];
+  readonly properties: ReadonlyMap<string, SchemaProps> | undefined;
+  readonly additionalProperties: SchemaOrBool | undefined;
+}
+
+/** Schemas of what is inside of an object: a reader judges the values as it reads them. */
+const CONTENTS = {
+  nesting: 'structure',
+  concerns: [KINDS.object],
+  contents: true,
+  fieldwise: true,
+  ways: { code: () => js`` },
+  change: { kind: 'structure' },
+} as const;
+
+/** See {@link ObjectKeywords}. Source: kube-openapi pkg/validation/validate/object_validator.go. */
+export const objects: KeywordFamily<ObjectKeywords> = {
+  keywords: {
+    maxProperties: sizeBound({
+      name: 'maxProperties',
+      goField: 'MaxProperties',
+      position: 21,
+      of: 'object',
+      side: 'most',
+      estimate: { of: 'map', least: 'minProperties' },
+      doc: 'Most entries of a map. Estimates of rules depend on it.',
+    }),
+    minProperties: sizeBound({
+      name: 'minProperties',
+      goField: 'MinProperties',
+      position: 22,
+      of: 'object',
+      side: 'least',
+      doc: 'Fewest entries of a map.',
+    }),
+    required: {
+      name: 'required',
+      goField: 'Required',
+      position: 23,
+      form: TEXTS,
+      nesting: 'allowed',
+      concerns: [KINDS.object],
+      fieldwise: true,
+      ways: { code: (names, site) => ('require' in site ? site.require?.(names) : undefined) },
+      change: { kind: 'fields' },
+      words: { doc: 'Fields that must be there.', value: 'list' },
+    },
+    properties: {
+      ...CONTENTS,
+      name: 'properties',
+      goField: 'Properties',
+      position: 29,
+      form: SCHEMA_MAP,
+      words: { doc: 'The fields of an object.', value: 'map' },
+    },
+    additionalProperties: {
+      ...CONTENTS,
+      name: 'additionalProperties',
+      goField: 'AdditionalProperties',
+      position: 30,
+      form: SCHEMA_OR_BOOL,
+      words: { doc: 'The schema of the values of a map.', value: 'map' },
+    },
+  },
+  validator: { concerns: [KINDS.object], matches: () => 1, steps },
+};
+
+const sizeOf = (value: JsonValue): number => Object.keys(value as JsonObject).length;
+
+function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
+  const { minProperties, maxProperties, additionalProperties, required } = props;
+  const declared = new Set(props.properties?.keys() ?? []);
+  const found: Step[] = [];
+  if (minProperties !== undefined) found.push((value, walk) => checkMinProperties(sizeOf(value), minProperties, walk));
+  if (maxProperties !== undefined) found.push((value, walk) => checkMaxProperties(sizeOf(value), maxProperties, dialect.tooMany, walk));
+  if (additionalProperties !== undefined && !additionalProperties.allows) {
+    found.push((value, walk) => forbidAdditional(value as JsonObject, declared, walk));
+  } else if (additionalProperties?.schema !== undefined) {
+    const check = compile(additionalProperties.schema);
+    found.push((value, walk) => checkAdditional(value as JsonObject, declared, check, walk));
+  }
+  const checks = [...(props.properties ?? [])].map(([key, property]) => ({ key, check: compile(property) }));
+  if (checks.length > 0) found.push((value, walk) => checkProperties(value as JsonObject, checks, walk));
+  if (required.length > 0) found.push((value, walk) => checkRequired(value as JsonObject, required, walk));
+  return found;
+}

@@ -1,0 +1,29 @@
+import type { SchemaOrBool, SchemaOrStrings, SchemaProps } from '../schema/schema-props.ts';
+import { DEPENDENCIES, SCHEMA_MAP, SCHEMA_OR_BOOL } from './forms/schema-forms.ts';
+import { OPTIONAL_TEXT, TEXT } from './forms/scalar-forms.ts';
+import type { KeywordFamily } from './keyword.ts';
+import { unsupported } from './shapes.ts';
+
+/** Keywords that Go's struct has and no definition may have. */
+export interface UnsupportedKeywords {
+  readonly id: string;
+  readonly schema: string;
+  readonly ref: string | undefined;
+  readonly patternProperties: ReadonlyMap<string, SchemaProps> | undefined;
+  readonly dependencies: ReadonlyMap<string, SchemaOrStrings> | undefined;
+  readonly additionalItems: SchemaOrBool | undefined;
+  readonly definitions: ReadonlyMap<string, SchemaProps> | undefined;
+}
+
+/** See {@link UnsupportedKeywords}. */
+export const unsupportedKeywords: KeywordFamily<UnsupportedKeywords> = {
+  keywords: {
+    id: unsupported('id', TEXT, { goField: 'ID', position: 1 }),
+    schema: unsupported('$schema', TEXT, { goField: 'Schema', position: 2 }),
+    ref: unsupported('$ref', OPTIONAL_TEXT, { goField: 'Ref', position: 3 }),
+    patternProperties: unsupported('patternProperties', SCHEMA_MAP, { goField: 'PatternProperties', position: 31 }),
+    dependencies: unsupported('dependencies', DEPENDENCIES, { goField: 'Dependencies', position: 32 }),
+    additionalItems: unsupported('additionalItems', SCHEMA_OR_BOOL, { goField: 'AdditionalItems', position: 33 }),
+    definitions: unsupported('definitions', SCHEMA_MAP, { goField: 'Definitions', position: 34 }),
+  },
+};

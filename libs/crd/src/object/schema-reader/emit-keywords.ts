@@ -1,0 +1,49 @@
+import { joined, js } from '#cel';
+import type { Fragment } from '#cel';
+import type { CodeSite, Keyword } from '../../keywords/keyword.ts';
+import { keywordsAbout } from '../../keywords/vocabulary.ts';
+import type { SchemaProps } from '../../schema/schema-props.ts';
+import { KINDS } from '../openapi/kind.ts';
+import type { Kind } from '../openapi/kind.ts';
+import { keywordCheck, withoutContents } from './keyword-check.ts';
+import type { ReaderCode } from './reader-code.ts';
+
+/** A place where a value was read, without what the code itself knows. */
+export type ValueSite = CodeSite extends infer Site ? (Site extends CodeSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
+
+const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {
+  string: [KINDS.string],
+  integer: [KINDS.int],
+  number: [KINDS.int, KINDS.float],
+  boolean: [KINDS.bool],
+  list: [KINDS.array],
+  map: [KINDS.object],
+  object: [KINDS.object],
+};
+
+/**
+ * Writes code that is silent unless a value meets the keywords of its schema, apart from what is inside of it. If one of them has no code here, the exact
+ * check of all of them decides.
+ *
+ * @param isMeant which of the keywords are meant
+ */
+export function emitKeywords(
+  code: ReaderCode,
+  props: SchemaProps,
+  site: ValueSite,
+  isMeant: (keyword: Keyword) => boolean = () => true,
+): Fragment {
+  const whole = { ...site, dialect: code.dialect, constant: (value: unknown) => code.constant(value) } as CodeSite;
+  const tests: Fragment[] = [];
+  for (const keyword of keywordsAbout(props, ...KINDS_OF[site.of]).filter(isMeant)) {
+    const test = keyword.ways.code?.(props[keyword.field], whole, props);
+    if (test === undefined) return emitCheck(code, withoutContents(props), site.value);
+    tests.push(test);
+  }
+  return joined(tests, '\n');
+}
+
+/** Writes code that puts a value through the exact check of its keywords. */
+export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
+  return js`if (!${code.constant(keywordCheck(props, code.dialect))}(${value}, r.token)) return undefined;`;
+}
