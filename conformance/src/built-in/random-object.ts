@@ -92,7 +92,9 @@ export class RandomObjects {
         return dice.pick(TEXTS);
       case 'bool':
         return dice.chance(0.5);
-      default:
+      case 'int32':
+      case 'int64':
+      case 'uint8':
         return dice.pick([0, 1, 80, -1]);
     }
   }

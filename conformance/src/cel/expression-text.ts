@@ -49,7 +49,8 @@ function constantText(constant: Constant): string {
       return `b${goQuote(Buffer.from(constant.value).toString('latin1'))}`;
     case 'double':
       return doubleText(constant.value);
-    default:
+    case 'bool':
+    case 'int':
       return String(constant.value);
   }
 }

@@ -37,7 +37,9 @@ export class WriteCases {
       case 'crd':
       case 'crdUpdate':
         return this.#definitionCase(kind, this.#randomDefinition());
-      default:
+      case 'object':
+      case 'objectUpdate':
+      case 'statusUpdate':
         return this.#objectOf(kind);
     }
   }

@@ -132,6 +132,7 @@ export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
   const definition = recordedDefinition(line['crd']);
   if (definition === undefined) return skip('the definition cannot be decoded');
   const old = recordedDefinition(line['oldCrd']);
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the record names the function
   switch (line['function']) {
     case 'warningsOnCreate':
     case 'warningsOnUpdate': {

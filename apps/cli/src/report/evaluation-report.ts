@@ -23,7 +23,10 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
       return evaluationText(outcome, view);
     case 'table':
       return shownText(evaluationTable(outcome, view));
-    default:
+    case 'github':
+    case 'junit':
+    case 'sarif':
+    case 'unix':
       return toolReport(form, {
         rules: PROBLEM_RULES,
         problems: problemsOf(outcome, view),

@@ -34,7 +34,11 @@ export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaT
       } as const;
       return dimension.most > dimension.least ? [dimension] : [];
     }
-    default:
+    case 'any':
+    case 'boolean':
+    case 'integer':
+    case 'number':
+    case 'object':
       return [];
   }
 }

@@ -57,7 +57,10 @@ function fillingsOf({ kind, schema, isRepeated }: NamedField, words: RuleWords):
       return numberFillings(isRepeated, words);
     case 'intOrString':
       return [...numberFillings(isRepeated, words), ...textFillings(isRepeated, words), { kind: 'literal', value: '50%' }];
-    default:
+    case 'any':
+    case 'array':
+    case 'map':
+    case 'object':
       return [];
   }
 }

@@ -105,7 +105,11 @@ class ValueWriter {
         return this.#list(schema, field, choice, at);
       case 'any':
         return this.#spent(schema.enum?.[0] ?? schema.default ?? newJsonObject());
-      default:
+      case 'boolean':
+      case 'intOrString':
+      case 'integer':
+      case 'number':
+      case 'string':
         return this.#scalar(schema, choice, at);
     }
   }

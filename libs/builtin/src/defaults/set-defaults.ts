@@ -95,6 +95,7 @@ class DefaultsWalk {
 
   private value(value: JsonValue, type: GoType): void {
     this.steps.next();
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
     switch (type.kind) {
       case 'pointer':
         return this.value(value, type.to);

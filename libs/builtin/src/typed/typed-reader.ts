@@ -54,7 +54,11 @@ export class TypedReader {
         return this.map(value, type);
       case 'bytes':
         return this.bytes(value, type);
-      default:
+      case 'bool':
+      case 'int32':
+      case 'int64':
+      case 'string':
+      case 'uint8':
         return this.scalar(value, type);
     }
   }
@@ -130,7 +134,11 @@ function zero(type: GoType): Shown {
     case 'map':
     case 'bytes':
       return undefined;
-    default:
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'string':
+    case 'uint8':
       return zeroOfScalar(type.kind);
   }
 }

@@ -332,7 +332,10 @@ class Estimator {
         return exactly(BigInt(node.entries.length));
       case 'struct':
         return this.options.costs.messageSizeIsUnknown ? undefined : exactly(0n);
-      default:
+      case 'call':
+      case 'comprehension':
+      case 'ident':
+      case 'select':
         return undefined;
     }
   }
@@ -371,6 +374,7 @@ function constantSize(constant: Constant): number {
 
 /** True for types of one size; `inOptionals`: an optional has the size of what it may hold. */
 function isScalar(type: CelType, inOptionals: boolean): boolean {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have many sizes
   switch (type.kind) {
     case 'bool':
     case 'int':

@@ -23,7 +23,9 @@ export function constantValue(constant: Constant): CelValue {
       return new Uint(constant.value);
     case 'double':
       return floatValue(constant.value);
-    default:
+    case 'bool':
+    case 'bytes':
+    case 'string':
       return constant.value;
   }
 }

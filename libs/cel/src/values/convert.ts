@@ -143,6 +143,7 @@ export function toBytes(value: CelValue): CelValue {
 
 /** What `string(x)` gives; library types have their own. */
 export function toText(value: CelValue): CelValue {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
     case 'string':
       return value;

@@ -28,6 +28,7 @@ export function equal(context: EvaluationContext, a: CelValue, b: CelValue): boo
  * say false. Source: the `Equal` methods of cel-go common/types and of k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof a) {
     case 'string':
     case 'boolean':

@@ -51,6 +51,7 @@ export function unhashable(value: CelValue): EvaluationPanic {
 
 /** The error for a value that cannot be a key, or undefined when it can. */
 export function badKey(key: CelValue): CelError | undefined {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof key) {
     case 'string':
     case 'boolean':

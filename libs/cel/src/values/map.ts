@@ -10,6 +10,7 @@ export type HashKey = string | boolean | null | object;
 
 /** Returns the type and value of a key, as in a Go map of CEL values. Numbers become texts: the runtime hashes these by a seed. */
 export function hashKey(key: CelValue): HashKey {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other keys are integers
   switch (typeof key) {
     case 'string':
       return `"${key}`;

@@ -14,6 +14,7 @@ const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_I
  * other values have none, and do not equal one that has.
  */
 export function plainKey(value: CelValue): PlainKey | undefined {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
     case 'string':
     case 'boolean':

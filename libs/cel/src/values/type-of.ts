@@ -34,6 +34,7 @@ export function doubleOf(value: CelValue): number | undefined {
 
 /** The run-time type of a value; parameters of lists, maps and optionals are erased to dyn. */
 export function typeOfValue(value: CelValue): CelType {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
     case 'string':
       return STRING;
@@ -110,6 +111,7 @@ export function isReceiver(value: CelValue): boolean {
  * first entry. Source: cel-go common/types/types.go `defaultIsAssignableRuntimeType` (v0.29.2).
  */
 export function fitsType(type: CelType, value: CelValue): boolean {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types name them
   switch (type.kind) {
     case 'dyn':
     case 'any':

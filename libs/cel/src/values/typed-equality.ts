@@ -25,7 +25,12 @@ export function equalTyped(context: EvaluationContext, a: JsonValue | undefined,
       return equalMaps(context, a, b, type.of);
     case 'own':
       return type.name === 'Quantity' ? equalQuantities(a, b) : deepEqualJson(a ?? null, b ?? null, keysIn(context));
-    default:
+    case 'bool':
+    case 'bytes':
+    case 'int32':
+    case 'int64':
+    case 'string':
+    case 'uint8':
       return equalScalars(a, b);
   }
 }

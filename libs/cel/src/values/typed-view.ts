@@ -40,7 +40,13 @@ export function viewTyped(raw: JsonValue, type: DataType): CelValue {
       return isJsonObject(raw) ? new TypedMap(raw, type.of) : viewJson(raw);
     case 'struct':
       return isJsonObject(raw) ? new TypedStruct(raw, type) : viewJson(raw);
-    default:
+    case 'bool':
+    case 'bytes':
+    case 'int32':
+    case 'int64':
+    case 'own':
+    case 'string':
+    case 'uint8':
       return viewJson(raw);
   }
 }

@@ -57,6 +57,7 @@ function writeJsonString(text: string, escapeHtml = true): string {
  */
 export function writeJson(value: JsonValue, style: JsonStyle = { escapeHtml: true, keys: 'sorted' }): string {
   if (value === null) return 'null';
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
     case 'string':
       return writeJsonString(value, style.escapeHtml);

@@ -149,6 +149,7 @@ export class EventReader {
 
   #documentContent(): EventKind {
     const token = this.#scanner.peek();
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- every other token begins a node
     switch (token.kind) {
       case 'version directive':
       case 'tag directive':
@@ -205,6 +206,7 @@ export class EventReader {
     }
     token = this.#properties(token);
     const { kind } = token;
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other tokens follow below
     switch (kind) {
       case 'plain scalar':
       case 'quoted scalar':

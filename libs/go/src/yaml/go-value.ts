@@ -142,7 +142,8 @@ export function scalarJson(scalar: YamlScalar): JsonValue {
       const text = formatJsonFloat(value);
       return /^-?\d+$/.test(text) ? integerJson(BigInt(text)) : floatValue(value);
     }
-    default:
+    case 'bool':
+    case 'string':
       return scalar.value;
   }
 }

@@ -82,6 +82,7 @@ export function declaredVariables({ params, authorizer, variables }: VariableCho
  * Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
  */
 export function variableType(type: CelType): CelType {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types stay as they are
   switch (type.kind) {
     case 'list':
       return listOf(variableType(type.element));

@@ -49,7 +49,9 @@ function convert(value: JsonValue, type: GoType): JsonValue {
       return isJsonObject(value) ? convertMembers(value, () => type.of) : value;
     case 'struct':
       return isJsonObject(value) ? convertMembers(value, (name) => type.fields.get(name)?.type) : value;
-    default:
+    case 'bool':
+    case 'bytes':
+    case 'string':
       return value;
   }
 }

@@ -35,13 +35,17 @@ export function boxed(g: Generator, operand: Operand): Fragment {
       return js`new ${g.constants.name(ArrayList)}(${code})`;
     case 'optional':
       return js`(${code} === undefined ? ${g.constants.name(NONE)} : new ${g.constants.name(Optional)}(${boxed(g, { code, shape: shape.of })}))`;
-    default:
+    case 'bool':
+    case 'int':
+    case 'string':
+    case 'value':
       return code;
   }
 }
 
 /** A CEL value of a known type, no error, in the shape that code works with. Ints beyond the safe range are left to the interpreter. */
 export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types stay boxed
   switch (type.kind) {
     case 'int':
       g.writer.bail(js`typeof ${code} !== "number"`);

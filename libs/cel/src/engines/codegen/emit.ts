@@ -69,7 +69,9 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
     case 'double':
     case 'string':
       return emitValue(g, constantValue(constant), type);
-    default:
+    case 'bytes':
+    case 'null':
+    case 'uint':
       return { code: g.constants.name(constantValue(constant)), shape: { kind: 'value', type } };
   }
 }

@@ -25,7 +25,9 @@ function isLiteral(g: Generator, node: Expr): boolean {
       if (PLANNED_FUNCTIONS.get(node.function) === 'in')
         return isListMembership(g.checked.references.get(node.id)?.overloads ?? []) && isEmptyList(node.args[1]!);
       return node.target === undefined && node.args.length === 1 && isPart(node.args[0]!);
-    default:
+    case 'comprehension':
+    case 'select':
+    case 'struct':
       return false;
   }
 }

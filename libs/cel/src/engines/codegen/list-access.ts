@@ -43,7 +43,14 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
           return unboxed(g, found, element);
         },
       };
-    default:
+    case 'bool':
+    case 'counted':
+    case 'double':
+    case 'int':
+    case 'optional':
+    case 'rawMap':
+    case 'rawObject':
+    case 'string':
       return undefined;
   }
 }

@@ -83,20 +83,16 @@ function emitBase(g: Generator, node: Expr): Operand {
 
 function emitField(g: Generator, base: Operand, field: string, type: CelType): Operand {
   const { shape } = base;
-  switch (shape.kind) {
-    case 'rawObject': {
-      const { name, schema } = property(shape.schema, field);
-      if (schema === undefined) return g.giveUp('a field without a schema');
-      const raw = g.readField(base.code, name);
-      const absent = js`${raw} === undefined || ${raw} === null`;
-      if (!isKnownField(g, shape.schema, name)) g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
-      return readRaw(g, raw, schema, type);
-    }
-    case 'rawMap':
-      return readEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)), shape.schema, type);
-    default:
-      return readMade(g, base, g.constants.name(field), type);
+  if (shape.kind === 'rawMap') {
+    return readEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)), shape.schema, type);
   }
+  if (shape.kind !== 'rawObject') return readMade(g, base, g.constants.name(field), type);
+  const { name, schema } = property(shape.schema, field);
+  if (schema === undefined) return g.giveUp('a field without a schema');
+  const raw = g.readField(base.code, name);
+  const absent = js`${raw} === undefined || ${raw} === null`;
+  if (!isKnownField(g, shape.schema, name)) g.writer.fail(g.constants.name(noSuchKey(field)), absent, proofOfAbsence(g, base, name));
+  return readRaw(g, raw, schema, type);
 }
 
 /** A missing field has to be missing from an object: what to run where it is missing. */

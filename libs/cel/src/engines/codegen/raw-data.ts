@@ -70,7 +70,14 @@ function readValid(raw: Fragment, shape: Shape): Operand | undefined {
       return { code: raw, shape };
     case 'string':
       return { code: raw, shape, isPlain: true };
-    default:
+    case 'array':
+    case 'counted':
+    case 'double':
+    case 'int':
+    case 'intColumn':
+    case 'optional':
+    case 'textColumn':
+    case 'value':
       return undefined;
   }
 }

@@ -48,7 +48,7 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
       return args.length === 2 ? new OptionalOrNode(id, args[0] as Node, args[1] as Node, true) : undefined;
     case 'in':
       return call.folds && isListMembership(call.candidates) ? foldMembership(id, args[0] as Node, args[1] as Node) : undefined;
-    default:
+    case undefined:
       return planConstantPattern(call, overload);
   }
 }

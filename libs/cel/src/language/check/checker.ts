@@ -176,6 +176,7 @@ class Checker {
   }
 
   private fieldType(id: number, target: CelType, field: string): CelType {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no fields
     switch (target.kind) {
       case 'map':
         return target.value;
@@ -387,6 +388,7 @@ class Checker {
   /** Types of one iteration variable (the first), or of two. */
   private iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
     const type = this.substitution.apply(this.typeOf(range));
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are no ranges
     switch (type.kind) {
       case 'list':
         return two ? [INT, type.element] : [type.element, DYN];

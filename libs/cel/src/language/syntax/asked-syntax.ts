@@ -77,13 +77,8 @@ const isSameQuestion = (a: Answer, b: Answer): boolean => a.asked === b.asked &&
 /** Whether a syntax answers all of it the same. */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
-    switch (answer.asked) {
-      case 'macros':
-        return syntax.macros.get(answer.key) === answer.said;
-      case 'reuses':
-        return (syntax.reuses?.has(answer.key) === true) === answer.said;
-      default:
-        return syntax[answer.asked] === answer.said;
-    }
+    if (answer.asked === 'macros') return syntax.macros.get(answer.key) === answer.said;
+    if (answer.asked === 'reuses') return (syntax.reuses?.has(answer.key) === true) === answer.said;
+    return syntax[answer.asked] === answer.said;
   });
 }

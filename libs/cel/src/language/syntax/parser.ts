@@ -436,6 +436,7 @@ class Parser {
     const sign = this.token.kind === '-' ? this.take().text : '';
     const { kind, text } = this.token;
     const { nodes } = this;
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other tokens begin no literal
     switch (kind) {
       case 'NUM_INT': {
         this.take();

@@ -79,7 +79,8 @@ function constantField(constant: Constant): string {
       return `string_value:${goQuote(constant.value)}`;
     case 'bytes':
       return `bytes_value:${goQuote(String.fromCharCode(...constant.value))}`;
-    default:
+    case 'bool':
+    case 'double':
       return `${constant.type}_value:${constant.value}`;
   }
 }

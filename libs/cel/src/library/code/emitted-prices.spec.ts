@@ -26,6 +26,7 @@ interface Sample {
 }
 
 function samplesOf({ kind }: CelType): Sample[] {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no samples
   switch (kind) {
     case 'string':
     case 'typeParameter':

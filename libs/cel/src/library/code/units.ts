@@ -62,7 +62,10 @@ export function sizeUnits(operand: Operand): Units | undefined {
       return js`${operand.code}.length`;
     case 'counted':
       return operand.code;
-    default:
+    case 'optional':
+    case 'rawMap':
+    case 'rawObject':
+    case 'value':
       return undefined;
   }
 }

@@ -86,7 +86,11 @@ const inlineSize: InlineCall = (site, [operand]) => {
       return computed(site, INT_SHAPE, js`${site.constants.name(entryCount)}(${code})`);
     case 'value':
       return shape.type.kind === 'list' || shape.type.kind === 'map' ? { code: js`${code}.size`, shape: INT_SHAPE } : undefined;
-    default:
+    case 'bool':
+    case 'counted':
+    case 'double':
+    case 'int':
+    case 'optional':
       return undefined;
   }
 };

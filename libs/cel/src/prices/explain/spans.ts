@@ -74,7 +74,9 @@ export class Spans {
         return this.#call(node, anchor);
       case 'struct':
         return { first: this.#startOfName(anchor - 1), last: this.#partner(anchor) };
-      default:
+      case 'comprehension':
+      case 'list':
+      case 'map':
         return { first: anchor, last: this.#partner(anchor) };
     }
   }
@@ -82,6 +84,7 @@ export class Spans {
   /** What kind of call it is, its place tells: a parenthesis, a bracket, a dot, or an operator. */
   #call({ args, target }: CallExpr, anchor: number): Run {
     const [left, middle, right] = args;
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other tokens are operators
     switch (this.#tokens[anchor]?.kind) {
       case '(': {
         const last = this.#partner(anchor);

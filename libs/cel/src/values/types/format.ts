@@ -10,6 +10,7 @@ const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
 
 /** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
 export function runtimeTypeName(type: CelType, naming: TypeNaming = LATEST_NAMING): string {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are named like their kinds
   switch (type.kind) {
     case 'null':
       return 'null_type';
@@ -43,7 +44,20 @@ export function typeParameters(type: CelType): readonly CelType[] {
       return type.of === undefined ? [] : [type.of];
     case 'opaque':
       return type.parameters;
-    default:
+    case 'any':
+    case 'bool':
+    case 'bytes':
+    case 'double':
+    case 'duration':
+    case 'dyn':
+    case 'error':
+    case 'int':
+    case 'null':
+    case 'object':
+    case 'string':
+    case 'timestamp':
+    case 'typeParameter':
+    case 'uint':
       return [];
   }
 }

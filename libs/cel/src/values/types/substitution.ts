@@ -63,6 +63,7 @@ export class Substitution {
     if (isWild(from) || isWild(to)) return true;
     if (from.kind === 'null') return isNullable(to);
     if (to.kind === 'null') return isNullable(from);
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
     switch (from.kind) {
       case 'type':
         return to.kind === 'type';
@@ -113,6 +114,7 @@ export class Substitution {
 /** The type with each parameter replaced by what `lookup` gives, again and again; undefined keeps it. */
 export function replaceParameters(type: CelType, lookup: (parameter: CelType) => CelType | undefined): CelType {
   const replace = (part: CelType): CelType => replaceParameters(part, lookup);
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
   switch (type.kind) {
     case 'typeParameter': {
       const found = lookup(type);
@@ -150,6 +152,7 @@ function saysNoMore(a: CelType, b: CelType): boolean {
   if (isDyn(a) || a.kind === 'typeParameter') return true;
   if (isDyn(b) || b.kind === 'typeParameter') return false;
   if (a.kind !== b.kind) return false;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
   switch (a.kind) {
     case 'opaque':
     case 'optional':
@@ -170,6 +173,7 @@ const isWild = (type: CelType): boolean => type.kind === 'error' || isDyn(type);
 
 /** Types that `null` may stand for. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
 function isNullable(type: CelType): boolean {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types say so themselves
   switch (type.kind) {
     case 'null':
     case 'opaque':
