@@ -27,7 +27,6 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { ArrivingBody } from '../http/body-times.ts';
 import { remembering } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { stateOf } from './evaluation-state.ts';
@@ -108,23 +107,19 @@ export class EvaluationsController {
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }
 
-  /** The batch, and where places are asked for, those of its documents. */
+  /** Reads the batch; also its source locations if `options.locations` is set. */
   async #read(
     request: FastifyRequest,
     caller: Caller,
     wishes: ReturnType<typeof readQuery>,
   ): Promise<{ readonly batch: Batch; readonly located?: LocatedBody | undefined }> {
-    const receivedAt = steadyNow();
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
-      const deadline = deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt);
-      const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, this.config.idleBodyMs, deadline);
-      const { head, blocks } = await readStream(body, clientOf(request).limits, this.config, splitEnvelope);
-      const options = overridden(head.options, wishes);
-      body.endAt(deadlineOf(options, this.config, receivedAt));
+      const { head, options, blocks, receivedAt } = await readStream(request, this.config, wishes, splitEnvelope);
       const { definitions } = answerOf(await this.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
+    const receivedAt = steadyNow();
     const readUntil = (): AbortSignal =>
       untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
