@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import { z } from 'zod';
 import { badRequestStatus, isMinor, MINORS, serviceUnavailableStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
 import { checkOptions, problemsOf, statusSchema } from '#evaluation';
@@ -11,6 +11,7 @@ import type { Admission, Exchange } from '../answer-use-case.ts';
 import { bodyNotation } from '../body-parsers.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -40,8 +41,7 @@ interface Asked extends Admission {
 }
 
 /** AdmissionReviews answered: a validating webhook whose rules are definitions and policies. */
-@ApiTags('admission')
-@Controller('admission')
+@Endpoints('admission', 'admission')
 export class AdmissionController {
   constructor(
     private readonly rules: AdmissionRules,

@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Post, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, serviceUnavailableStatus } from '#kube';
@@ -9,6 +9,7 @@ import { answered, declined, DefinitionJudge, explain } from '#service';
 import type { Outcome } from '#service';
 import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
 import type { Admission, Exchange } from '../answer-use-case.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 
@@ -58,8 +59,7 @@ function readDefinitionQuery(query: unknown): { readonly explain: boolean; reado
 }
 
 /** A definition judged alone, as the server would its creation. */
-@ApiTags('definitions')
-@Controller('definitions')
+@Endpoints('definitions', 'definitions')
 export class DefinitionsController {
   constructor(
     private readonly answers: UseCaseAnswers,

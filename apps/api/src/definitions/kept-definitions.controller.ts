@@ -1,5 +1,5 @@
-import { Controller, Get, Param, Put, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Get, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Dispatcher, KeptDefinitions } from '#service';
@@ -7,6 +7,7 @@ import { clientOf } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
 import { readDefinition } from '../read-documents.ts';
 
@@ -22,8 +23,7 @@ const keptDefinition = z
 const DIGEST = { name: 'digest', description: '`sha256:` and the SHA-256 of the bytes of the definition as sent, in hexadecimal' } as const;
 
 /** Definitions that a client sends once, and names by their digest from then on (`definitionRefs` of an envelope). */
-@ApiTags('definitions')
-@Controller('definitions')
+@Endpoints('definitions', 'definitions')
 export class KeptDefinitionsController {
   constructor(
     private readonly kept: KeptDefinitions,

@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
@@ -26,6 +26,7 @@ import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { remembering } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -40,8 +41,7 @@ import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
 const JSON_TYPE = 'application/json';
 
 /** `POST /evaluate`: media types and status codes of an evaluation; the work is {@link BatchEvaluation}'s. */
-@ApiTags('evaluations')
-@Controller()
+@Endpoints('evaluations', '')
 export class EvaluationsController {
   constructor(
     private readonly evaluations: BatchEvaluation,

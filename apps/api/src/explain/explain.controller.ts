@@ -1,16 +1,15 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { HttpCode, Post } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { badRequestStatus } from '#kube';
 import { explanationAnswer } from '#evaluation';
 import { answered, explain, refused } from '#service';
 import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 
 /** Prices the parts of rules, and admission policies. */
-@ApiTags('explain')
-@Controller('explain')
+@Endpoints('explain', 'explain')
 export class ExplainController {
   constructor(private readonly answers: UseCaseAnswers) {}
 

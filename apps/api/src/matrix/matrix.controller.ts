@@ -1,18 +1,18 @@
-import { Controller, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Post, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
 import { badRequestStatus, isMinor, MINORS } from '#kube';
 import type { Minor } from '#kube';
 import { answered, refused, versionMatrix } from '#service';
 import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
 import type { Exchange } from '../answer-use-case.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { matrixAnswer } from './matrix-answer.ts';
 
 /** The same definitions, policies and objects against every minor. */
-@ApiTags('matrix')
-@Controller('matrix')
+@Endpoints('matrix', 'matrix')
 export class MatrixController {
   constructor(private readonly answers: UseCaseAnswers) {}
 

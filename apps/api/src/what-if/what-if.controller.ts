@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
 import { splitChange, steadyNow } from '#evaluation';
@@ -25,6 +25,7 @@ import type { ApiConfig } from '../config.ts';
 import { readStream } from '../evaluations/read-stream.ts';
 import { readQuery } from '../evaluations/request-options.ts';
 import { NDJSON, readable, withFailureLine } from '../evaluations/stream-answer.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -35,8 +36,7 @@ import type { Change } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
 
 /** A changed definition, or changed admission policies, over stored objects, streamed both ways. */
-@ApiTags('what-if')
-@Controller('what-if')
+@Endpoints('what-if', 'what-if')
 export class WhatIfController {
   constructor(
     private readonly dispatcher: Dispatcher,
