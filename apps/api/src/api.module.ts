@@ -4,6 +4,7 @@ import type { QueueAdapter } from '#queue';
 import type { Telemetry } from '#telemetry';
 import { AdmissionController } from './admission/admission.controller.ts';
 import { AdmissionRules } from './admission/admission-rules.ts';
+import { UseCaseAnswers } from './answer-use-case.ts';
 import { API_CONFIG } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { KeptDefinitionsController } from './definitions/kept-definitions.controller.ts';
@@ -46,6 +47,7 @@ class WatchingModule {}
     AdmissionController,
   ],
   providers: [
+    UseCaseAnswers,
     {
       provide: AdmissionRules,
       useFactory: (config: ApiConfig, telemetry: Telemetry) => new AdmissionRules(config, telemetry),

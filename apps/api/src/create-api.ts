@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import { SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { authenticate, identityProviders } from './access/authenticate.ts';
 import { KeyRing } from './access/key-ring.ts';
 import { rateLimits } from './access/rate-limits.ts';
@@ -73,8 +74,11 @@ export async function createApi(config: ApiConfig, given?: Telemetry): Promise<N
   useRawBodies(fastify, config, bodyCame);
   app.useGlobalFilters(new StatusFilter(telemetry.log));
   if (config.role === 'worker') return app;
-  await servePage(app, config);
-  SwaggerModule.setup('docs', app, () => describeApi(app, config));
+  // Routes are known only when the application is ready.
+  let known: OpenAPIObject | undefined;
+  const describe = (): OpenAPIObject => (known ??= describeApi(app, config));
+  await servePage(app, config, describe);
+  SwaggerModule.setup('docs', app, describe);
   return app;
 }
 

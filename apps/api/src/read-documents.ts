@@ -1,70 +1,62 @@
 import type { FastifyRequest } from 'fastify';
-import { tooLargeStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
+import { tooLargeStatus, unsupportedMediaTypeStatus } from '#kube';
 import { steadyNow } from '#evaluation';
-import type { DocumentLimits, Envelope, EvaluationOptions } from '#evaluation';
+import type { DocumentLimits, DocumentSlice, Envelope, EvaluationOptions } from '#evaluation';
 import { checkDefinitions, checkPolicyBytes, deadlineOf, permittedOptions, readEnvelope, untilDeadline } from '#service';
 import type { Caller, KeptDefinitions, ServiceLimits } from '#service';
 import { clientOf } from './access/client.ts';
 import type { ClientLimits } from './access/client.ts';
 import { answerOf, requirePassed } from './answer-outcome.ts';
 import { bodyNotation } from './body-parsers.ts';
-import { DEFAULT_OPTIONS } from './evaluations/request-options.ts';
+import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
+import type { readQuery } from './evaluations/request-options.ts';
 import { StatusFailure } from './status.filter.ts';
 
 /** Answers that are given whole are kept small: larger batches belong to `POST /evaluate`. */
 const MAX_OBJECTS = 1000;
 
-/** A request about definitions, policies and objects that is answered whole. */
-export interface DocumentsRequest {
-  readonly documents: Envelope;
-  /** Raised when the client is gone or the deadline has passed. */
-  readonly signal: AbortSignal;
-  /** The answer, or the 408 where it came too late to be whole. */
-  whole<Answer>(answer: Promise<Answer>): Promise<Answer>;
-}
-
-/** What bounds such requests, and where definitions lie that they name. */
+/** The sender of documents, their limits, and the store of the definitions that they name. */
 export interface DocumentsSource {
+  readonly caller: Caller;
   readonly limits: Omit<ServiceLimits, 'sameNames'>;
   readonly kept: KeptDefinitions;
+  /** Options of the query; they replace the envelope's. */
+  readonly wishes: ReturnType<typeof readQuery>;
 }
 
 /**
- * Reads and admits the body of a request; throws the Status of a refusal.
+ * Reads the body of a request that is answered whole, and admits it; throws the Status of a refusal. The signal is raised when the client leaves or the
+ * deadline passes.
  *
- * @param about what the answer is, without article: `matrix`
- * @param override lays other options over those of the envelope
+ * @param about names the answer, without article: `matrix`
  */
-export async function readDocumentsRequest(
+export async function readDocuments(
   about: string,
   request: FastifyRequest,
-  caller: Caller,
-  { limits, kept }: DocumentsSource,
-  override: (options: EvaluationOptions) => EvaluationOptions = (options) => options,
-): Promise<DocumentsRequest> {
+  { caller, limits, kept, wishes }: DocumentsSource,
+): Promise<{ readonly documents: Envelope; readonly signal: AbortSignal }> {
   const receivedAt = steadyNow();
-  const notation = bodyNotation(request);
-  if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus(`a request for ${articled(about)} takes JSON or YAML`));
-  const readUntil = (): AbortSignal => untilDeadline(caller.signal, deadlineOf(override(DEFAULT_OPTIONS), limits, receivedAt));
-  const body = { bytes: request.body as Buffer, notation };
+  const until = (options: EvaluationOptions): AbortSignal => untilDeadline(caller.signal, deadlineOf(options, limits, receivedAt));
+  const body = wholeBody(request, `a request for ${articled(about)} takes JSON or YAML`);
   const most = documentLimits(about, clientOf(request).limits, limits);
+  const readUntil = (): AbortSignal => until(overridden(DEFAULT_OPTIONS, wishes));
   const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
   const envelope = answerOf(await kept.resolve(sent, caller));
-  const options = override(envelope.options);
+  const options = overridden(envelope.options, wishes);
   answerOf(permittedOptions(options, caller.limits));
   requirePassed(checkDefinitions(envelope.definitions, limits));
   requirePassed(checkPolicyBytes(envelope));
   requirePassed(caller.engine.admit());
-  const signal = untilDeadline(caller.signal, deadlineOf(options, limits, receivedAt));
-  return {
-    documents: { ...envelope, options },
-    signal,
-    async whole(answer) {
-      const whole = await answer;
-      if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
-      return whole;
-    },
-  };
+  return { documents: { ...envelope, options }, signal: until(options) };
+}
+
+/** Reads a body that is one definition; throws the 415 of lines. */
+export const readDefinition = (request: FastifyRequest): DocumentSlice => wholeBody(request, 'a definition is JSON or YAML');
+
+function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
+  const notation = bodyNotation(request);
+  if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus(noLines));
+  return { bytes: request.body as Buffer, notation };
 }
 
 function documentLimits(

@@ -88,8 +88,9 @@ describe('the description of the API', () => {
     expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(['/livez', '/readyz', '/metrics', '/what-if', '/matrix']));
     expect(description.paths['/evaluations/{id}']?.['get']?.responses).toHaveProperty('404');
     expect(description.components.securitySchemes).toHaveProperty('bearer');
-    const named = description.tags.map(({ name }) => name);
-    expect(operations().flatMap(([, , { tags }]) => tags.filter((tag) => !named.includes(tag)))).toEqual([]);
+    const used = operations().flatMap(([, , { tags }]) => tags);
+    expect(new Set(used)).toEqual(new Set(description.tags.map(({ name }) => name)));
+    expect(used).toHaveLength(operations().length);
   });
 
   it('lets generated clients send a key, leave out what has a default, and read the one JSON answer', () => {
@@ -121,7 +122,8 @@ describe('the description of the API', () => {
         Object.values(examples).map(({ value }) => ({ method, path, type, example: value, answers: responses['200'] })),
       ),
     );
-    expect(sent).toHaveLength(20);
+    const bodies = inTurn.flatMap(([, , { requestBody }]) => Object.values(requestBody?.content ?? {}));
+    expect(bodies.filter(({ examples = {} }) => Object.keys(examples).length === 0)).toEqual([]);
     for (const { method, path, type, example, answers } of sent) {
       const body = typeof example === 'string' ? example : JSON.stringify(example);
       const asked = `${url}${path.replace('{digest}', sentDigest(Buffer.from(body)))}`;

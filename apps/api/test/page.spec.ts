@@ -60,7 +60,10 @@ describe('the front page', () => {
     for (const accept of ['*/*', 'application/json']) {
       const answer = await fetch(url, { headers: { accept } });
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-      expect(await answer.json()).toMatchObject({ name: 'assay', documentation: '/docs', health: ['/livez', '/readyz', '/metrics'] });
+      const directory = (await answer.json()) as { readonly operations: string[]; readonly health: string[] };
+      expect(directory).toMatchObject({ name: 'assay', documentation: '/docs', health: ['/livez', '/healthz', '/readyz', '/metrics'] });
+      const { paths } = (await (await fetch(`${url}/docs-json`)).json()) as { readonly paths: object };
+      expect([...directory.operations, ...directory.health].toSorted()).toEqual(Object.keys(paths).toSorted());
     }
   });
 

@@ -1,4 +1,5 @@
 // What a use case comes to, who asks, and what it reaches.
+export { answered, declined, refused } from './outcome.ts';
 export type { Declined, Outcome } from './outcome.ts';
 export type { Caller, CallerLimits } from './caller.ts';
 export { ownEngine } from './ports.ts';

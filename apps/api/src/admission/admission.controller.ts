@@ -1,17 +1,17 @@
-import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import { z } from 'zod';
 import { badRequestStatus, isMinor, MINORS, serviceUnavailableStatus, timeoutStatus, unsupportedMediaTypeStatus } from '#kube';
 import { checkOptions, problemsOf, statusSchema } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import { Dispatcher, judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
-import type { AdmittedEngine, AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
-import { requirePassed } from '../answer-outcome.ts';
+import { judgeReviewedDefinition, judgeReviewedObject, readReview, reviewTimeout, reviewOf } from '#service';
+import type { AnsweredReview, ReviewedRequest, ReviewOutcome } from '#service';
+import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import type { Admission, Exchange } from '../answer-use-case.ts';
 import { bodyNotation } from '../body-parsers.ts';
-import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -34,21 +34,18 @@ const reviewAnswer = z
 const reviewQuery = z.strictObject({ timeout: z.string().optional(), kubernetesVersion: z.string().optional() });
 
 /** A review that was read, and how it is to be judged. */
-interface Asked {
+interface Asked extends Admission {
   readonly review: ReviewedRequest;
   readonly body: Buffer;
   readonly options: EvaluationOptions;
-  readonly engine: AdmittedEngine;
-  readonly signal: AbortSignal;
 }
 
 /** AdmissionReviews answered: a validating webhook whose rules are definitions and policies. */
-@ApiTags('admission')
-@Controller('admission')
+@Endpoints('admission', 'admission')
 export class AdmissionController {
   constructor(
     private readonly rules: AdmissionRules,
-    private readonly dispatcher: Dispatcher,
+    private readonly answers: UseCaseAnswers,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
@@ -63,12 +60,8 @@ export class AdmissionController {
   @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
-  async objects(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Query() query: unknown,
-  ): Promise<AnsweredReview> {
-    const { review, body, options, engine, signal } = this.#read(request, reply, query);
+  async objects(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
+    const { review, body, options, engine, signal } = this.#read(exchange, query);
     const rules = await this.rules.read(engine, signal);
     if (rules === undefined)
       throw new StatusFailure(
@@ -87,28 +80,22 @@ export class AdmissionController {
   @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
-  async definitions(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Query() query: unknown,
-  ): Promise<AnsweredReview> {
-    const { review, options, engine, signal } = this.#read(request, reply, query);
+  async definitions(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
+    const { review, options, engine, signal } = this.#read(exchange, query);
     return answerTo(review, await judgeReviewedDefinition(engine, review, options, signal));
   }
 
-  #read(request: FastifyRequest, reply: FastifyReply, query: unknown): Asked {
+  #read(exchange: Exchange, query: unknown): Asked {
     const started = performance.now();
     const wishes = reviewQuery.safeParse(query);
     if (!wishes.success) throw new StatusFailure(badRequestStatus(problemsOf(wishes.error, 'query').join('; ')));
+    const { request } = exchange;
     if (bodyNotation(request) !== 'json') throw new StatusFailure(unsupportedMediaTypeStatus('an AdmissionReview is JSON'));
     const body = request.body as Buffer;
     const review = readReview(body);
     if (typeof review === 'string') throw new StatusFailure(badRequestStatus(review));
-    const caller = callerOf(request, reply, 'request', this.dispatcher);
-    requirePassed(caller.engine.admit());
     const left = Math.min(this.config.deadlineMs, reviewTimeout(wishes.data.timeout ?? null, performance.now() - started));
-    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(left)]);
-    return { review, body, options: optionsOf(wishes.data.kubernetesVersion), engine: caller.engine, signal };
+    return { ...this.answers.admit(exchange, left), review, body, options: optionsOf(wishes.data.kubernetesVersion) };
   }
 }
 

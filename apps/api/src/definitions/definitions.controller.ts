@@ -1,29 +1,17 @@
-import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpCode, Post, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import {
-  badRequestStatus,
-  featureGates,
-  readFeatureGates,
-  isMinor,
-  LATEST_MINOR,
-  MINORS,
-  serviceUnavailableStatus,
-  unsupportedMediaTypeStatus,
-} from '#kube';
+import { badRequestStatus, featureGates, readFeatureGates, isMinor, LATEST_MINOR, MINORS, serviceUnavailableStatus } from '#kube';
 import { checkOptions, definitionReportSchema, explainedDefinition, problemsOf, NO_POLICIES } from '#evaluation';
-import type { EvaluationOptions } from '#evaluation';
-import { checkDefinitionSize, DefinitionJudge, Dispatcher, explain } from '#service';
-import { answerOf, requirePassed } from '../answer-outcome.ts';
-import { bodyNotation } from '../body-parsers.ts';
-import { callerOf } from '../caller.ts';
-import { API_CONFIG } from '../config.ts';
-import type { ApiConfig } from '../config.ts';
+import type { DocumentSlice, EvaluationOptions, ExplainedDefinition } from '#evaluation';
+import { answered, declined, DefinitionJudge, explain } from '#service';
+import type { Outcome } from '#service';
+import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import type { Admission, Exchange } from '../answer-use-case.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
-import { wholeAnswer } from '../whole-answer.ts';
 
 /** The answer to `POST /definitions`: the report, and the static price of every rule. Costs are uint64 as decimal strings. */
 const definitionAnswer = z
@@ -71,13 +59,11 @@ function readDefinitionQuery(query: unknown): { readonly explain: boolean; reado
 }
 
 /** A definition judged alone, as the server would its creation. */
-@ApiTags('definitions')
-@Controller('definitions')
+@Endpoints('definitions', 'definitions')
 export class DefinitionsController {
   constructor(
+    private readonly answers: UseCaseAnswers,
     private readonly judge: DefinitionJudge,
-    private readonly dispatcher: Dispatcher,
-    @Inject(API_CONFIG) private readonly config: ApiConfig,
   ) {}
 
   @Post()
@@ -91,29 +77,22 @@ export class DefinitionsController {
   @ApiQuery({ name: 'asSent', required: false, enum: ['', 'true', 'false'], description: 'Judge it with the resourceVersion that it has' })
   @ApiQuery({ name: 'explain', required: false, enum: ['', 'true', 'false'], description: 'Answer as POST /explain does of a definition' })
   @DescribeAnswer('The report and the price of each rule, or the explanation that was asked for', { json: judgedOrExplained })
-  async evaluate(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Query() query: unknown,
-  ): Promise<string | Readable> {
+  async evaluate(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<string | Readable> {
     const { explain: isPriced, options } = readDefinitionQuery(query);
-    const notation = bodyNotation(request);
-    if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
-    const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(this.config.deadlineMs)]);
-    const slice = { bytes: request.body as Buffer, notation };
-    requirePassed(checkDefinitionSize('the definition', slice));
-    requirePassed(caller.engine.admit());
-    if (!isPriced) return this.#whole(reply, answerOf(await this.judge.judge(slice, options, caller.engine, signal)));
-    const documents = { definitions: [slice], objects: [], ...NO_POLICIES, options };
-    const { definitions } = await explain(caller.engine, documents, signal);
-    const [explained] = definitions;
-    if (explained === undefined || signal.aborted)
-      throw new StatusFailure(serviceUnavailableStatus('the definition was not explained in time'));
-    return this.#whole(reply, explained);
+    return this.answers.ofDefinition(exchange, (definition, { engine, signal }) =>
+      isPriced ? explained(definition, options, { engine, signal }) : this.judge.judge(definition, options, engine, signal),
+    );
   }
+}
 
-  #whole(reply: FastifyReply, answer: unknown): Promise<string | Readable> {
-    return wholeAnswer(reply, answer, this.config.maxAnswerBytes);
-  }
+async function explained(
+  definition: DocumentSlice,
+  options: EvaluationOptions,
+  { engine, signal }: Admission,
+): Promise<Outcome<ExplainedDefinition>> {
+  const { definitions } = await explain(engine, { definitions: [definition], objects: [], ...NO_POLICIES, options }, signal);
+  const [first] = definitions;
+  return first === undefined || signal.aborted
+    ? declined('late', serviceUnavailableStatus('the definition was not explained in time'))
+    : answered(first);
 }

@@ -1,15 +1,15 @@
-import { Controller, Get, Param, Put, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Get, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { unsupportedMediaTypeStatus } from '#kube';
 import { Dispatcher, KeptDefinitions } from '#service';
 import { clientOf } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
-import { bodyNotation, MEDIA_TYPES } from '../body-parsers.ts';
+import { MEDIA_TYPES } from '../body-parsers.ts';
 import { callerOf } from '../caller.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
-import { StatusFailure } from '../status.filter.ts';
+import { readDefinition } from '../read-documents.ts';
 
 /** The answer to `PUT /definitions/{digest}`. */
 const keptDefinition = z
@@ -23,8 +23,7 @@ const keptDefinition = z
 const DIGEST = { name: 'digest', description: '`sha256:` and the SHA-256 of the bytes of the definition as sent, in hexadecimal' } as const;
 
 /** Definitions that a client sends once, and names by their digest from then on (`definitionRefs` of an envelope). */
-@ApiTags('definitions')
-@Controller('definitions')
+@Endpoints('definitions', 'definitions')
 export class KeptDefinitionsController {
   constructor(
     private readonly kept: KeptDefinitions,
@@ -42,10 +41,9 @@ export class KeptDefinitionsController {
   @DescribeAnswer('It is kept for longer', { json: keptDefinition })
   @DescribeAnswer('It is kept', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
-    const notation = bodyNotation(request);
-    if (notation === 'ndjson') throw new StatusFailure(unsupportedMediaTypeStatus('a definition is JSON or YAML'));
+    const definition = readDefinition(request);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const { isNew, ...answer } = answerOf(await this.kept.keep(digest, { bytes: request.body as Buffer, notation }, caller));
+    const { isNew, ...answer } = answerOf(await this.kept.keep(digest, definition, caller));
     void reply.code(isNew ? 201 : 200).send(answer satisfies z.infer<typeof keptDefinition>);
   }
 

@@ -6,17 +6,7 @@ import type { ApiConfig } from '../config.ts';
 import { isProbe } from '../health/watching.ts';
 import { addAnswerExamples } from './answer-examples.ts';
 import { componentSchemas } from './component-schemas.ts';
-
-/** Groups of operations, in the order in which one meets them. */
-const TAGS = {
-  evaluations: 'Objects judged as the kube-apiserver would, at once or in the background',
-  definitions: 'A definition judged alone',
-  explain: 'Where the rules of definitions spend what they cost',
-  matrix: 'The same documents against every Kubernetes minor',
-  'what-if': 'A changed definition over stored objects',
-  admission: 'AdmissionReviews answered, in the place of a webhook that only validates',
-  watching: 'Probes and metrics',
-} as const;
+import { ENDPOINT_GROUPS } from './endpoints.ts';
 
 /** The OpenAPI 3.0 document of the API. */
 export function describeApi(app: NestFastifyApplication, config: ApiConfig): OpenAPIObject {
@@ -27,7 +17,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
     )
     .setVersion('1')
     .addServer('/', 'The service that this document is from');
-  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  for (const [name, description] of Object.entries(ENDPOINT_GROUPS)) builder.addTag(name, description);
   const isOpen = !asksForIdentity(config);
   const bearer = { type: 'http', scheme: 'bearer', description: 'An access key, or a token of the issuer that is trusted' } as const;
   builder.addBearerAuth(bearer);

@@ -1,5 +1,5 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { badRequestStatus, notFoundStatus } from '#kube';
@@ -11,6 +11,7 @@ import type { Telemetry } from '#telemetry';
 import { clientOf, mayRead } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { StatusFailure } from '../status.filter.ts';
@@ -19,8 +20,7 @@ import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
 
 /** Evaluations that live without the request that began them: state, results, progress and cancellation. */
-@ApiTags('evaluations')
-@Controller('evaluations')
+@Endpoints('evaluations', 'evaluations')
 export class DetachedEvaluationsController {
   constructor(
     private readonly archive: EvaluationArchive,

@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
@@ -26,8 +26,8 @@ import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeBackground, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
-import { ArrivingBody } from '../http/body-times.ts';
 import { remembering } from '../remembering.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { stateOf } from './evaluation-state.ts';
@@ -41,8 +41,7 @@ import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
 const JSON_TYPE = 'application/json';
 
 /** `POST /evaluate`: media types and status codes of an evaluation; the work is {@link BatchEvaluation}'s. */
-@ApiTags('evaluations')
-@Controller()
+@Endpoints('evaluations', '')
 export class EvaluationsController {
   constructor(
     private readonly evaluations: BatchEvaluation,
@@ -108,23 +107,19 @@ export class EvaluationsController {
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }
 
-  /** The batch, and where places are asked for, those of its documents. */
+  /** Reads the batch; also its source locations if `options.locations` is set. */
   async #read(
     request: FastifyRequest,
     caller: Caller,
     wishes: ReturnType<typeof readQuery>,
   ): Promise<{ readonly batch: Batch; readonly located?: LocatedBody | undefined }> {
-    const receivedAt = steadyNow();
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
-      const deadline = deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt);
-      const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, this.config.idleBodyMs, deadline);
-      const { head, blocks } = await readStream(body, clientOf(request).limits, this.config, splitEnvelope);
-      const options = overridden(head.options, wishes);
-      body.endAt(deadlineOf(options, this.config, receivedAt));
+      const { head, options, blocks, receivedAt } = await readStream(request, this.config, wishes, splitEnvelope);
       const { definitions } = answerOf(await this.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
+    const receivedAt = steadyNow();
     const readUntil = (): AbortSignal =>
       untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };

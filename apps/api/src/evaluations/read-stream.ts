@@ -1,19 +1,53 @@
+import type { FastifyRequest } from 'fastify';
 import { badRequestStatus, tooLargeStatus } from '#kube';
-import { LineTooLong, MAX_ITEM_BYTES, splitLines } from '#evaluation';
-import type { Cut, DocumentLimits, DocumentSlice } from '#evaluation';
-import { checkItemCount } from '#service';
+import { LineTooLong, MAX_ITEM_BYTES, splitLines, steadyNow } from '#evaluation';
+import type { Cut, DocumentLimits, DocumentSlice, EvaluationOptions } from '#evaluation';
+import { checkItemCount, deadlineOf } from '#service';
 import type { ServiceLimits } from '#service';
+import { clientOf } from '../access/client.ts';
 import type { ClientLimits } from '../access/client.ts';
 import { requirePassed } from '../answer-outcome.ts';
+import type { ApiConfig } from '../config.ts';
+import { ArrivingBody } from '../http/body-times.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { DEFAULT_OPTIONS, overridden } from './request-options.ts';
+import type { readQuery } from './request-options.ts';
 
 const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no objects: they follow, one a line');
 
 /** Cuts the first line. */
 type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<Head>>;
 
-/** Reads the first line of an NDJSON body as the envelope, cut by `cutHead`; the items follow block by block while the client still sends. */
-export async function readStream<Head>(
+/** An NDJSON body: its first line, the request's options, and the items that follow. */
+export interface ArrivingDocuments<Head> {
+  readonly head: Head;
+  readonly options: EvaluationOptions;
+  /** The items, block by block while the client still sends. */
+  readonly blocks: AsyncGenerator<DocumentSlice[]>;
+  /** When the first byte was read, epoch ms of {@link steadyNow}. */
+  readonly receivedAt: number;
+  /** When the body must have come to its end, epoch ms. */
+  readonly deadline: number;
+}
+
+/** Reads the first line of an NDJSON body as the envelope, cut by `cutHead`; `wishes` replace its options. */
+export async function readStream<Head extends { readonly options: EvaluationOptions }>(
+  request: FastifyRequest,
+  config: Pick<ApiConfig, 'maxDefinitions' | 'idleBodyMs' | 'deadlineMs' | 'maxDeadlineMs'>,
+  wishes: ReturnType<typeof readQuery>,
+  cutHead: CutHead<Head>,
+): Promise<ArrivingDocuments<Head>> {
+  const receivedAt = steadyNow();
+  const sentBy = deadlineOf(overridden(DEFAULT_OPTIONS, wishes), config, receivedAt);
+  const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, config.idleBodyMs, sentBy);
+  const { head, blocks } = await readHead(body, clientOf(request).limits, config, cutHead);
+  const options = overridden(head.options, wishes);
+  const deadline = deadlineOf(options, config, receivedAt);
+  body.endAt(deadline);
+  return { head, options, blocks, receivedAt, deadline };
+}
+
+async function readHead<Head>(
   body: AsyncIterable<Buffer>,
   limits: ClientLimits,
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,

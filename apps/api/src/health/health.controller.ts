@@ -1,16 +1,16 @@
-import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { Get, Inject, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiServiceUnavailableResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { EngineHost } from '#runner';
 import { SCRAPE_MEDIA_TYPE } from '#telemetry';
 import type { Telemetry } from '#telemetry';
+import { Endpoints } from '../description/endpoints.ts';
 import { Drain } from '../drain.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { StorageProbe } from './storage-probe.ts';
 
 /** Liveness, readiness and metrics, spoken as the API server speaks them. */
-@ApiTags('watching')
-@Controller()
+@Endpoints('watching', '')
 export class HealthController {
   constructor(
     private readonly host: EngineHost,

@@ -1,10 +1,12 @@
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Negotiator from 'negotiator';
 import type { ApiConfig } from '../config.ts';
+import { isWatching } from '../health/watching.ts';
 
 /** Where the page begins. */
 export const FRONT = '/';
@@ -13,25 +15,18 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** All others are asked about each time, and not sent again where they are the same. */
 const ASK_AGAIN = 'no-cache';
 
-/** What a program that asks for `/` is told. */
-const DIRECTORY = {
-  name: 'assay',
-  description: "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule",
-  documentation: '/docs',
-  openapi: '/docs-json',
-  operations: [
-    '/evaluate',
-    '/evaluations',
-    '/evaluations/{id}',
-    '/definitions',
-    '/explain',
-    '/matrix',
-    '/what-if',
-    '/admission/objects',
-    '/admission/definitions',
-  ],
-  health: ['/livez', '/readyz', '/metrics'],
-} as const;
+/** Returns the directory of the service for programs that ask for `/`: it lists the paths of the API's description. */
+function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
+  const all = Object.keys(paths);
+  return {
+    name: 'assay',
+    description: "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule",
+    documentation: '/docs',
+    openapi: '/docs-json',
+    operations: all.filter((path) => !isWatching(path)),
+    health: all.filter(isWatching),
+  };
+}
 
 /**
  * Serves the page that judges in the browser: at `/` to whoever prefers HTML, and its files beside it. Programs that ask for `/` get a directory of the service as
@@ -40,6 +35,7 @@ const DIRECTORY = {
 export async function servePage(
   app: NestFastifyApplication,
   { pageFolder, tracePage }: Pick<ApiConfig, 'pageFolder' | 'tracePage'>,
+  describe: () => OpenAPIObject,
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const front = pageFolder === undefined ? undefined : join(pageFolder, 'index.html');
@@ -48,7 +44,7 @@ export async function servePage(
     void reply.header('vary', 'accept').header('cache-control', ASK_AGAIN);
     const wanted = new Negotiator(request.raw).mediaType(['application/json', 'text/html']);
     if (wanted !== 'text/html' || page === undefined)
-      return reply.type('application/json').send({ ...DIRECTORY, ...(tracePage !== undefined && { traces: tracePage }) });
+      return reply.type('application/json').send({ ...directoryOf(describe()), ...(tracePage !== undefined && { traces: tracePage }) });
     return reply.type('text/html; charset=utf-8').send(page);
   });
   if (page === undefined || pageFolder === undefined) return;

@@ -1,11 +1,10 @@
-import { Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { badRequestStatus, serviceUnavailableStatus, unsupportedMediaTypeStatus } from '#kube';
 import { splitChange, steadyNow } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import {
-  deadlineOf,
   Dispatcher,
   judgeChange,
   KeptDefinitions,
@@ -24,11 +23,11 @@ import { callerOf } from '../caller.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { readStream } from '../evaluations/read-stream.ts';
-import { DEFAULT_OPTIONS, overridden, readQuery } from '../evaluations/request-options.ts';
+import { readQuery } from '../evaluations/request-options.ts';
 import { NDJSON, readable, withFailureLine } from '../evaluations/stream-answer.ts';
+import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
-import { ArrivingBody } from '../http/body-times.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { definitionEffectLines, policyEffectLines } from './effect-lines.ts';
 import type { WritingEffects } from './effect-lines.ts';
@@ -37,8 +36,7 @@ import type { Change } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
 
 /** A changed definition, or changed admission policies, over stored objects, streamed both ways. */
-@ApiTags('what-if')
-@Controller('what-if')
+@Endpoints('what-if', 'what-if')
 export class WhatIfController {
   constructor(
     private readonly dispatcher: Dispatcher,
@@ -65,18 +63,11 @@ export class WhatIfController {
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
     const { all, ...wishes } = query;
     if (all !== undefined && all !== 'true' && all !== 'false') throw new StatusFailure(badRequestStatus('all: must be true or false'));
-    const receivedAt = steadyNow();
-    const { limits } = clientOf(request);
-    const sentBy = deadlineOf(overridden(DEFAULT_OPTIONS, readQuery(wishes)), this.config, receivedAt);
-    const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, this.config.idleBodyMs, sentBy);
-    const { head, blocks } = await readStream(body, limits, this.config, splitChange);
-    const options = overridden(head.options, readQuery(wishes));
-    answerOf(permittedOptions(options, limits));
+    const { head, options, blocks, deadline } = await readStream(request, this.config, readQuery(wishes), splitChange);
+    answerOf(permittedOptions(options, clientOf(request).limits));
     const caller = callerOf(request, reply, 'request', this.dispatcher);
     const change = readChange(answerOf(await this.kept.resolve(head, caller)), options, this.config);
     const { engine, signal: gone } = caller;
-    const deadline = deadlineOf(options, this.config, receivedAt);
-    body.endAt(deadline);
     const signal = untilDeadline(gone, deadline);
     requirePassed(engine.admit());
     const writing = { all: all === 'true', isOver: () => signal.aborted || steadyNow() >= deadline };
@@ -85,7 +76,7 @@ export class WhatIfController {
   }
 }
 
-/** What judging a change over objects needs. */
+/** Inputs for judging a change over objects. */
 interface Judging {
   readonly engine: AdmittedEngine;
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;

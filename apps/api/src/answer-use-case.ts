@@ -1,0 +1,82 @@
+import { createParamDecorator, Inject, Injectable } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { timeoutStatus } from '#kube';
+import type { DocumentSlice, Envelope } from '#evaluation';
+import { checkDefinitionSize, Dispatcher, KeptDefinitions } from '#service';
+import type { AdmittedEngine, Outcome } from '#service';
+import { answerOf, requirePassed } from './answer-outcome.ts';
+import { callerOf } from './caller.ts';
+import { API_CONFIG } from './config.ts';
+import type { ApiConfig } from './config.ts';
+import { readQuery } from './evaluations/request-options.ts';
+import { readDefinition, readDocuments } from './read-documents.ts';
+import { StatusFailure } from './status.filter.ts';
+import { wholeAnswer } from './whole-answer.ts';
+
+/** A request and its answer. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Gives a handler the request and its answer. */
+export const HttpExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
+});
+
+/** The engine for an admitted request, and a signal that is raised when the client leaves or the deadline passes. */
+export interface Admission {
+  readonly engine: AdmittedEngine;
+  readonly signal: AbortSignal;
+}
+
+/** Makes an answer from what was read of a request. */
+export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcome<unknown>>;
+
+/** Answers requests by a use case. It reads the body, admits the request, asks the use case, and writes its answer or the Status of a refusal. */
+@Injectable()
+export class UseCaseAnswers {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly kept: KeptDefinitions,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  /**
+   * Answers a request whose body holds definitions, policies and objects.
+   *
+   * @param about names the answer, without article: `matrix`
+   * @param query the options of the request; by default its whole query
+   */
+  async ofBatch(
+    { request, reply }: Exchange,
+    about: string,
+    useCase: UseCase<Envelope>,
+    query: unknown = request.query,
+  ): Promise<string | Readable> {
+    const wishes = readQuery(query);
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.config, kept: this.kept, wishes });
+    const answer = answerOf(await useCase(documents, { engine: caller.engine, signal }));
+    if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
+    return wholeAnswer(reply, answer, this.config.maxAnswerBytes);
+  }
+
+  /** Answers a request whose body is one definition. */
+  async ofDefinition(exchange: Exchange, useCase: UseCase<DocumentSlice>): Promise<string | Readable> {
+    const definition = readDefinition(exchange.request);
+    requirePassed(checkDefinitionSize('the definition', definition));
+    const answer = answerOf(await useCase(definition, this.admit(exchange, this.config.deadlineMs)));
+    return wholeAnswer(exchange.reply, answer, this.config.maxAnswerBytes);
+  }
+
+  /** Admits a request for at most `forMs`; throws the 429 if there is no room for it. */
+  admit({ request, reply }: Exchange, forMs: number): Admission {
+    const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);
+    requirePassed(engine.admit());
+    return { engine, signal: AbortSignal.any([signal, AbortSignal.timeout(forMs)]) };
+  }
+}
