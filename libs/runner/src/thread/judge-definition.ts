@@ -5,7 +5,8 @@ import { judgeDefinition } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
-import { readDefinition, readDocument } from './definition-cache.ts';
+import { readDocument } from './definition-cache.ts';
+import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 
@@ -13,6 +14,7 @@ import { ownedFields } from './object-write.ts';
 export function judgeText(
   text: DefinitionText,
   { rules: withRules, asSent }: { readonly rules: boolean; readonly asSent: boolean },
+  cache: DefinitionCache,
   stored?: DefinitionText,
 ): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
@@ -23,7 +25,7 @@ export function judgeText(
     engine: NODE_ENGINE,
     ownedFields: ownedFields(asSent),
   });
-  const report = reportOf(text, verdict);
+  const report = reportOf(text, verdict, cache.read(text));
   if (!withRules) return { report };
   return {
     report,
@@ -33,9 +35,7 @@ export function judgeText(
 }
 
 /** Refused definitions are named, too, as far as their names can be read. */
-export function reportOf(definition: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
-  const { digest } = definition;
-  const document = readDefinition(definition);
+export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict, document: ReadDocument): DefinitionReport {
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
   return {
