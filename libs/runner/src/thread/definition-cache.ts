@@ -19,6 +19,8 @@ export class DefinitionCache {
   /** Definitions by digest. For other engines than the product's, the engine comes first. */
   readonly #held = new Map<string, CachedDefinition>();
   #bound: number = RUN_LIMITS.cachedDefinitions;
+  /** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
+  #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
 
   /** Makes sure that a chunk's definitions can be held together, and says which are not here yet. Those that are will not be forgotten for them. */
   missing(digests: readonly string[]): string[] {
@@ -35,13 +37,32 @@ export class DefinitionCache {
     const key = engine === 'adaptive' ? text.digest : `${engine} ${text.digest}`;
     const known = this.#use(key);
     if (known) return known;
-    const entry = compileText(text, engine);
+    const entry = this.compileAgain(text, engine);
     this.#held.set(key, entry);
     for (const oldest of this.#held.keys()) {
       if (this.#held.size <= this.#bound) break;
       this.#held.delete(oldest);
     }
     return entry;
+  }
+
+  /** Compiles a definition from its text for an engine, whether or not it is held, and does not keep it. */
+  compileAgain(text: DefinitionText, engine: EngineName): CachedDefinition {
+    const { minor, gates } = text;
+    const document = this.#lastRead?.digest === text.digest ? this.#lastRead.document : readDocument(text.slice);
+    this.#lastRead = undefined;
+    if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
+    // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
+    const outcome = compileStoredDefinition(document.value, { minor, gates, engine: nodeEngine(engine) });
+    return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
+  }
+
+  /** Reads a definition and keeps its value, for the next compilation or the same text under the next minor. The value must not be changed. */
+  read({ slice, digest }: DefinitionText): ReadDocument {
+    const last = this.#lastRead;
+    const document = last !== undefined && isSameText(last.slice, slice) ? last.document : readDocument(slice);
+    this.#lastRead = { digest, slice, document };
+    return document;
   }
 
   #use(key: string): CachedDefinition | undefined {
@@ -54,36 +75,10 @@ export class DefinitionCache {
   }
 }
 
-/** Compiles a definition from its text, for an engine. */
-export function compileText(text: DefinitionText, engine: EngineName): CachedDefinition {
-  const { minor, gates } = text;
-  const document = takeRead(text);
-  if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
-  // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-  const outcome = compileStoredDefinition(document.value, { minor, gates, engine: nodeEngine(engine) });
-  return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
-}
-
 /** A document's value, or the text of what is wrong with it. */
 export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
-/** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
-let lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
-
-/** Reads a definition, and keeps it for whoever compiles it next, or asks the next minor. The value is not to be changed. */
-export function readDefinition({ slice, digest }: DefinitionText): ReadDocument {
-  const document = lastRead !== undefined && isSameText(lastRead.slice, slice) ? lastRead.document : readDocument(slice);
-  lastRead = { digest, slice, document };
-  return document;
-}
-
 const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean => a.notation === b.notation && equalBytes(a.bytes, b.bytes);
-
-function takeRead({ slice, digest }: DefinitionText): ReadDocument {
-  const known = lastRead?.digest === digest ? lastRead.document : undefined;
-  lastRead = undefined;
-  return known ?? readDocument(slice);
-}
 
 /** Reads a document that must be an object. */
 export function readDocument(slice: DocumentSlice): ReadDocument {

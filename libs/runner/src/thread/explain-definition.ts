@@ -4,6 +4,7 @@ import { explainDefinition, schemaPathText } from '#crd';
 import type { SchemaBound, RuleExplanation, Suggestion } from '#crd';
 import type { BoundSuggestion, CostBound, DefinitionText, ExplainedRule } from '#evaluation';
 import type { DefinitionExplained } from '../protocol.ts';
+import type { DefinitionCache } from './definition-cache.ts';
 import { reportOf, ruleReport } from './judge-definition.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
@@ -19,6 +20,7 @@ const ADVICE = 1_000;
 export function explainText(
   text: DefinitionText,
   { asSent, oldest }: { readonly asSent: boolean; readonly oldest?: Minor | undefined },
+  cache: DefinitionCache,
 ): DefinitionExplained {
   const { verdict, usable, rules, schemas, advice } = explainDefinition(text.slice.bytes, {
     ...text,
@@ -30,7 +32,7 @@ export function explainText(
   const dearestFirst = rules.map(explainedRule).sort((a, b) => dearest(b) - dearest(a));
   return {
     explained: {
-      report: reportOf(text, verdict),
+      report: reportOf(text, verdict, cache.read(text)),
       rules: withinParts(dearestFirst),
       advice: advice.slice(0, ADVICE),
       schemas: schemas.map(({ version, cost, suggestions }) => ({

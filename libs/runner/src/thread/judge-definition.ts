@@ -5,7 +5,8 @@ import { judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
 import type { DefinitionReport, DefinitionText, SchemaChange } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
-import { readDefinition, readDocument } from './definition-cache.ts';
+import { readDocument } from './definition-cache.ts';
+import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 
@@ -13,6 +14,7 @@ import { ownedFields } from './object-write.ts';
 export function judgeText(
   text: DefinitionText,
   { rules: withRules, asSent }: { readonly rules: boolean; readonly asSent: boolean },
+  cache: DefinitionCache,
   stored?: DefinitionText,
 ): JudgedDefinition {
   const old = stored && readDocument(stored.slice);
@@ -23,8 +25,9 @@ export function judgeText(
     engine: NODE_ENGINE,
     ownedFields: ownedFields(asSent),
   });
-  const report = reportOf(text, verdict);
-  if (old?.ok === true) return { report, changes: changesFrom(old.value, text) };
+  const document = cache.read(text);
+  const report = reportOf(text, verdict, document);
+  if (old?.ok === true) return { report, changes: changesFrom(old.value, document) };
   if (!withRules) return { report };
   return {
     report,
@@ -34,15 +37,12 @@ export function judgeText(
 }
 
 /** Returns the differences between a stored definition and one that is to replace it; none if that cannot be read. */
-function changesFrom(old: JsonValue, text: DefinitionText): readonly SchemaChange[] {
-  const document = readDefinition(text);
+function changesFrom(old: JsonValue, document: ReadDocument): readonly SchemaChange[] {
   return document.ok && isJsonObject(old) && isJsonObject(document.value) ? schemaChanges(old, document.value) : [];
 }
 
 /** Refused definitions are named, too, as far as their names can be read. */
-export function reportOf(definition: DefinitionText, verdict: DefinitionVerdict): DefinitionReport {
-  const { digest } = definition;
-  const document = readDefinition(definition);
+export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict, document: ReadDocument): DefinitionReport {
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
   return {

@@ -3,6 +3,7 @@ import { Cancelled, utf8Bytes } from '#go';
 import { defaultGates, MINORS } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeEach } from './judge-each.ts';
 
@@ -29,11 +30,13 @@ const texts = MINORS.map((minor) => {
 
 describe('a definition judged by one server after the other', () => {
   it('is judged as by each alone', () => {
-    expect(judgeEach(texts, HOW, { cancelled: false })).toEqual(texts.map((text) => judgeText(text, HOW)));
+    expect(judgeEach(texts, HOW, new DefinitionCache(), { cancelled: false })).toEqual(
+      texts.map((text) => judgeText(text, HOW, new DefinitionCache())),
+    );
   });
 
   it('has reports in common where two servers in a row say the same', () => {
-    const lists = judgeEach(texts, HOW, { cancelled: false }).map(({ rules }) => rules ?? []);
+    const lists = judgeEach(texts, HOW, new DefinitionCache(), { cancelled: false }).map(({ rules }) => rules ?? []);
     expect(new Set(lists).size).toBeGreaterThan(1);
     expect(new Set(lists).size).toBeLessThan(MINORS.length);
     const [plain, priced] = [0, 1].map((i) => new Set(lists.map((rules) => rules[i])).size);
@@ -48,6 +51,6 @@ describe('a definition judged by one server after the other', () => {
         return ++polls > 3;
       },
     };
-    expect(() => judgeEach(texts, HOW, token)).toThrow(Cancelled);
+    expect(() => judgeEach(texts, HOW, new DefinitionCache(), token)).toThrow(Cancelled);
   });
 });

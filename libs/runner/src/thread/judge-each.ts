@@ -2,6 +2,7 @@ import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 import type { DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
+import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 
 /**
@@ -11,12 +12,13 @@ import { judgeText } from './judge-definition.ts';
 export function judgeEach(
   definitions: readonly DefinitionText[],
   how: { readonly rules: boolean; readonly asSent: boolean },
+  cache: DefinitionCache,
   token: CancellationToken,
 ): readonly JudgedDefinition[] {
   const judged: JudgedDefinition[] = [];
   for (const definition of definitions) {
     if (token.cancelled) throw new Cancelled();
-    judged.push(sharing(judgeText(definition, how), judged.at(-1)?.rules));
+    judged.push(sharing(judgeText(definition, how, cache), judged.at(-1)?.rules));
   }
   return judged;
 }

@@ -65,15 +65,15 @@ export class WorkPerformer {
       case 'review-policies':
         return reviewPolicies(work.policies, work.typeChecking, token);
       case 'judge':
-        return judgeText(work.definition, work);
+        return judgeText(work.definition, work, this.#definitions);
       case 'judge-each':
-        return judgeEach(work.definitions, work, token);
+        return judgeEach(work.definitions, work, this.#definitions, token);
       case 'judge-update':
-        return judgeText(work.to, { ...work, rules: false }, work.from);
+        return judgeText(work.to, { ...work, rules: false }, this.#definitions, work.from);
       case 'what-if':
         return this.#effectsOf(work, token);
       case 'explain':
-        return explainText(work.definition, work);
+        return explainText(work.definition, work, this.#definitions);
       case 'measure':
         return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
       case 'expression':

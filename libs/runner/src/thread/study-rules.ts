@@ -4,7 +4,6 @@ import { readSlice } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
 import type { CancellationToken, JsonValue } from '#go';
 import type { StudyWork } from '../protocol.ts';
-import { compileText } from './definition-cache.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { nodeEngine } from './node-linker.ts';
 
@@ -29,7 +28,7 @@ export class RuleStudies {
       head: (engine) => this.#studied(definition, engine),
       ...(base && { base: (engine: StudyEngine) => this.#studied(base, engine) }),
       source: () => read(definition),
-      compileAgain: () => void compileText(definition, 'compiled'),
+      compileAgain: () => void this.#definitions.compileAgain(definition, 'compiled'),
       choice: nodeEngine,
     };
     const heapUsed = this.#heapUsed;
