@@ -25,6 +25,7 @@ export { AnalyzedDefinition, DefinitionMemory } from './explain/analyzed-definit
 export type { AnalyzedNode } from './explain/analyzed-definition.ts';
 export { nodeAtPath, schemaPathText } from './schema/schema-path.ts';
 export type { SchemaPath, SchemaStep } from './schema/schema-path.ts';
+export { RecentDefinitions } from './schema/recent-definitions.ts';
 export type { SchemaProps } from './schema/schema-props.ts';
 export { schemaChanges } from './diff/schema-changes.ts';
 export { KEYWORDS } from './keywords/all.ts';

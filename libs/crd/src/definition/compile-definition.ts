@@ -10,8 +10,8 @@ import type { DefinitionCosts } from './admission/rule-costs.ts';
 import { SchemaContexts } from './admission/schema-contexts.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { decodeStoredDefinition } from '../schema/decode-definition.ts';
-import type { DefinitionDecoding, DefinitionKeywords } from '../schema/decode-definition.ts';
-import type { Vocabulary } from '../keywords/vocabulary.ts';
+import type { DefinitionContext, DefinitionDecoding } from '../schema/decode-definition.ts';
+import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import type { Definition } from '../schema/definition.ts';
 import { compileVersion } from './compile-version.ts';
 import type { ServingResult } from './compile-version.ts';
@@ -38,10 +38,8 @@ export interface CompiledDefinition {
 }
 
 /** Whose answer is wanted: a minor, with its own feature gates or others. */
-export interface ServerChoice {
+export interface ServerChoice extends DefinitionContext {
   readonly minor: Minor;
-  /** The keywords that its schemas may have. Default: those of Kubernetes. */
-  readonly vocabulary?: Vocabulary | undefined;
   /** Default: those of the minor. */
   readonly gates?: FeatureGates | undefined;
   /** What evaluates the rules; without a choice the interpreter. */
@@ -56,30 +54,30 @@ export type DefinitionOutcome =
 /** Compiles a CustomResourceDefinition as a server of that minor would accept it as new. */
 export function compileDefinition(
   document: JsonValue,
-  { minor, gates = defaultGates(minor), engine, vocabulary }: ServerChoice,
+  { minor, gates = defaultGates(minor), engine, vocabulary, recent = new RecentDefinitions() }: ServerChoice,
 ): DefinitionOutcome {
   if (!isJsonObject(document)) return { ok: false, status: badRequestStatus('a CustomResourceDefinition must be an object'), warnings: [] };
-  const verdict = judgeDefinition(document, undefined, { minor, gates, engine, vocabulary });
+  const verdict = judgeDefinition(document, undefined, { minor, gates, engine, vocabulary, recent });
   const { warnings, status, rules, schemaCost } = verdict;
   if (status !== undefined) return { ok: false, status, warnings };
-  const reading = storedDefinition(document, gates, { minor, vocabulary });
+  const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings };
   // New expressions cost what they cost by the environment for new ones; that is what admission counted.
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), engine), warnings };
 }
 
 /** A definition as storage gives it to a server that was started with those gates. */
-function storedDefinition(document: JsonValue, gates: FeatureGates, keywords: DefinitionKeywords): DefinitionDecoding {
-  const reading = decodeStoredDefinition(document, keywords);
+function storedDefinition(document: JsonValue, gates: FeatureGates, context: DefinitionContext): DefinitionDecoding {
+  const reading = decodeStoredDefinition(document, context);
   return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;
 }
 
 /** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. */
 export function compileStoredDefinition(
   document: JsonValue,
-  { minor, gates = defaultGates(minor), engine, vocabulary }: ServerChoice,
+  { minor, gates = defaultGates(minor), engine, vocabulary, recent }: ServerChoice,
 ): DefinitionOutcome {
-  const reading = storedDefinition(document, gates, { minor, vocabulary });
+  const reading = storedDefinition(document, gates, { minor, vocabulary, recent });
   if (!reading.ok) return { ok: false, status: badRequestStatus(reading.error), warnings: [] };
   const server: Server = { minor, gates };
   const { definition } = reading;

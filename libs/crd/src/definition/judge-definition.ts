@@ -1,6 +1,7 @@
 import type { EngineChoice } from '#cel';
 import { newJsonObject } from '#go';
-import type { Vocabulary } from '../keywords/vocabulary.ts';
+import type { DefinitionContext } from '../schema/decode-definition.ts';
+import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import {
   badRequestStatus,
   checkPathSegmentName,
@@ -48,10 +49,8 @@ import {
 import { Warnings } from '../object/write/warnings.ts';
 
 /** How a definition is judged. */
-export interface DefinitionOptions {
+export interface DefinitionOptions extends DefinitionContext {
   readonly minor: Minor;
-  /** The keywords that its schemas may have. Default: those of Kubernetes. */
-  readonly vocabulary?: Vocabulary | undefined;
   /** Default: those of the minor. */
   readonly gates?: FeatureGates | undefined;
   /** Default: `Warn`. */
@@ -76,11 +75,8 @@ const METADATA = childPath(undefined, 'metadata');
  * @param document the request body: bytes, text, or JSON read before
  * @param oldDocument the definition as stored; without conditions it counts as established
  */
-export function judgeDefinition(
-  document: DefinitionBody,
-  oldDocument: JsonValue | undefined,
-  options: DefinitionOptions,
-): DefinitionVerdict {
+export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue | undefined, given: DefinitionOptions): DefinitionVerdict {
+  const options = { ...given, recent: given.recent ?? new RecentDefinitions() };
   const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const warnings = new Warnings();
   const old = oldDocument === undefined ? undefined : readStored(oldDocument, options);
@@ -95,7 +91,7 @@ export function judgeDefinition(
       : old && sent && targetRefusal(sent, old);
   if (refusal !== undefined || !reading.ok || sent === undefined) {
     return {
-      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document, options.vocabulary), old, {
+      ...refused(refusal as Status, reading.ok ? reading.definition : readLeniently(document, options), old, {
         ...server,
         known: options.known,
       }),

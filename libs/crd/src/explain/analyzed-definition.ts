@@ -15,6 +15,7 @@ import { SchemaContexts } from '../definition/admission/schema-contexts.ts';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import { CompiledExpressions } from '../rules/compiled-expressions.ts';
 import type { Definition } from '../schema/definition.ts';
+import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import { childAt } from '../schema/schema-path.ts';
 import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
@@ -41,6 +42,7 @@ export class DefinitionMemory {
     expressions: this.#expressions,
   };
   readonly minor: Minor;
+  readonly recent = new RecentDefinitions();
 
   constructor(minor: Minor) {
     this.minor = minor;
@@ -64,6 +66,7 @@ export class DefinitionMemory {
 export class AnalyzedDefinition {
   readonly verdict: DefinitionVerdict;
   readonly #document: JsonObject | string;
+  readonly #recent: RecentDefinitions;
   readonly #options: AdmissionOptions;
   #read: { readonly definition: Definition | undefined } | undefined;
   #contexts: ReadonlyMap<string, RuleContext> | undefined;
@@ -74,8 +77,9 @@ export class AnalyzedDefinition {
     const known = memory.begin();
     const server: Server = { minor, gates: defaultGates(minor) };
     this.#document = document;
+    this.#recent = memory.recent;
     this.#options = { ...createOptions(server), known };
-    this.verdict = judgeDefinition(document, undefined, { ...server, known, ownedFields: 'takenOff' });
+    this.verdict = judgeDefinition(document, undefined, { ...server, known, recent: memory.recent, ownedFields: 'takenOff' });
   }
 
   /** Names of the versions, in the order of the definition. */
@@ -120,7 +124,7 @@ export class AnalyzedDefinition {
   }
 
   #prepared(): Definition | undefined {
-    const read = readLeniently(this.#document);
+    const read = readLeniently(this.#document, { recent: this.#recent });
     return read && prepareForCreate(withoutDisabledFields(read, undefined, this.#options.gates));
   }
 

@@ -14,6 +14,7 @@ import { SchemaContexts } from '../definition/admission/schema-contexts.ts';
 import { judgeDefinition } from '../definition/judge-definition.ts';
 import type { DefinitionOptions } from '../definition/judge-definition.ts';
 import type { Definition } from '../schema/definition.ts';
+import { RecentDefinitions } from '../schema/recent-definitions.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { DefinitionVerdict } from '../verdict.ts';
 import { VersionExplainer } from './explain-version.ts';
@@ -38,11 +39,12 @@ export interface ExplainOptions extends DefinitionOptions {
 /**
  * PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
  */
-export function explainDefinition(document: Uint8Array | string, options: ExplainOptions): DefinitionExplanation {
+export function explainDefinition(document: Uint8Array | string, given: ExplainOptions): DefinitionExplanation {
+  const options = { ...given, recent: given.recent ?? new RecentDefinitions() };
   const verdict = judgeDefinition(document, undefined, options);
   const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const usable = verdict.accepted || (verdict.errors.length > 0 && verdict.errors.every(isCostError));
-  const sent = readLeniently(document);
+  const sent = readLeniently(document, options);
   if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [], advice: [] };
   const definition = prepareForCreate(withoutDisabledFields(sent, undefined, server.gates));
   const explained = explainVersions(definition, createOptions(server));

@@ -10,11 +10,11 @@ import { decodeVersions } from './decode-version.ts';
 import { KEYWORDS } from '../keywords/all.ts';
 import type { Vocabulary } from '../keywords/vocabulary.ts';
 import { crdHas } from '../minors/minors.ts';
-import { schemasByContent } from './decoded-schemas.ts';
 import type { DecodedSchemas } from './decoded-schemas.ts';
 import { joinPath } from './decoder.ts';
 import { SchemaDecoder } from './schema-decoder.ts';
 import type { Definition, DefinitionSpec, DefinitionStatus, StoredCondition } from './definition.ts';
+import { RecentDefinitions } from './recent-definitions.ts';
 import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
@@ -54,26 +54,28 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
   return kind === KIND && typeof apiVersion === 'string' && Object.hasOwn(APIS, apiVersion) ? APIS[apiVersion] : undefined;
 }
 
-/** The keywords by which a definition is read. */
-export interface DefinitionKeywords {
-  /** The minor that must know them. Default: the newest. */
+/** The surroundings in which a definition is read. */
+export interface DefinitionContext {
+  /** The minor that knows its keywords. Default: the newest. */
   readonly minor?: Minor;
   /** Default: the keywords of Kubernetes. */
   readonly vocabulary?: Vocabulary | undefined;
+  /** The definitions that were read last. Default: none. */
+  readonly recent?: RecentDefinitions | undefined;
 }
 
 /** Decodes a definition from storage: of v1 or v1beta1, with numbers as storage has them. */
-export function decodeStoredDefinition(document: JsonValue, keywords: DefinitionKeywords = {}): DefinitionDecoding {
+export function decodeStoredDefinition(document: JsonValue, context: DefinitionContext = {}): DefinitionDecoding {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
-  const schemas = schemasByContent();
-  const decoder = new SchemaDecoder(KIND, { goPackage: api, vocabulary: knownKeywords(keywords), schemas, fromStorage: true });
+  const schemas = (context.recent ?? new RecentDefinitions()).schemas();
+  const decoder = new SchemaDecoder(KIND, { goPackage: api, vocabulary: knownKeywords(context), schemas, fromStorage: true });
   const stored = withStoredNumbers(document, (json) => schemas.isFreeOfFloats(json));
   return decodeWith(decoder, stored, api);
 }
 
 /** The settings for reading a definition that was sent. */
-export interface DefinitionReading extends DefinitionKeywords {
+export interface DefinitionReading extends DefinitionContext {
   readonly api?: DefinitionApi;
   /** Schemas that were decoded before; see {@link SchemaDecoder}. */
   readonly schemas?: DecodedSchemas | undefined;
@@ -92,7 +94,7 @@ export function decodeDefinition(document: JsonValue, reading: DefinitionReading
   return decodeWith(decoder, document, api);
 }
 
-function knownKeywords({ minor = LATEST_MINOR, vocabulary = KEYWORDS }: DefinitionKeywords): Vocabulary {
+function knownKeywords({ minor = LATEST_MINOR, vocabulary = KEYWORDS }: DefinitionContext): Vocabulary {
   return vocabulary.of(minor);
 }
 

@@ -112,12 +112,3 @@ export class SchemasByContent implements DecodedSchemas {
     return text;
   }
 }
-
-/** The schemas of the definitions that this thread read last: one is judged, then compiled, and often by several minors in a row. */
-const lately = new SchemasByContent();
-
-/** Schemas by content for the document that is read now. */
-export function schemasByContent(): SchemasByContent {
-  lately.begin();
-  return lately;
-}

@@ -3,7 +3,7 @@ import { badRequestStatus } from '#kube';
 import { readSlice } from '#evaluation';
 import type { JsonValue } from '#go';
 import type { Status } from '#kube';
-import { compileStoredDefinition } from '#crd';
+import { compileStoredDefinition, RecentDefinitions } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
@@ -18,6 +18,8 @@ export type CachedDefinition =
 export class DefinitionCache {
   /** Definitions by digest. For other engines than the product's, the engine comes first. */
   readonly #held = new Map<string, CachedDefinition>();
+  /** The definitions that were judged or compiled last. */
+  readonly recent = new RecentDefinitions();
   #bound: number = RUN_LIMITS.cachedDefinitions;
   /** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
   #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
@@ -53,7 +55,7 @@ export class DefinitionCache {
     this.#lastRead = undefined;
     if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
     // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-    const outcome = compileStoredDefinition(document.value, { minor, gates, engine: nodeEngine(engine) });
+    const outcome = compileStoredDefinition(document.value, { minor, gates, engine: nodeEngine(engine), recent: this.recent });
     return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
   }
 

@@ -25,6 +25,7 @@ export function explainText(
   const { verdict, usable, rules, schemas, advice } = explainDefinition(text.slice.bytes, {
     ...text,
     engine: NODE_ENGINE,
+    recent: cache.recent,
     ownedFields: ownedFields(asSent),
     oldest,
   });

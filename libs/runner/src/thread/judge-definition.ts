@@ -23,6 +23,7 @@ export function judgeText(
     ...text,
     contentType,
     engine: NODE_ENGINE,
+    recent: cache.recent,
     ownedFields: ownedFields(asSent),
   });
   const document = cache.read(text);

@@ -1,12 +1,11 @@
-import { decodeUtf8, equalBytes, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readYaml, writeJson } from '#go';
+import { decodeUtf8, goQuote, isJsonObject, newJsonObject, readJson, readSpelledJson, readYaml, writeJson } from '#go';
 import { schemeLine } from '../../minors/minors.ts';
 import { badRequestStatus, ESTABLISHED, NAMES_ACCEPTED, versionOf } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor, Status } from '#kube';
-import { schemasByContent } from '../../schema/decoded-schemas.ts';
+import { RecentDefinitions } from '../../schema/recent-definitions.ts';
 import { decodeDefinition, decodeStoredDefinition, definitionApi } from '../../schema/decode-definition.ts';
-import type { DefinitionKeywords } from '../../schema/decode-definition.ts';
-import type { Vocabulary } from '../../keywords/vocabulary.ts';
+import type { DefinitionContext } from '../../schema/decode-definition.ts';
 import { withStoredNumbers } from '../../schema/stored-numbers.ts';
 import type { Definition, StoredCondition } from '../../schema/definition.ts';
 import { acceptBody, cannotHandle, decodeBody, duplicateError, strictWarnings, withDefaults } from '../../object/write/decode-body.ts';
@@ -26,10 +25,8 @@ const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
 
 /** How a request is read. */
-export interface ReadingOptions {
+export interface ReadingOptions extends DefinitionContext {
   readonly minor: Minor;
-  /** Default: the keywords of Kubernetes. */
-  readonly vocabulary?: Vocabulary | undefined;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
   /** What other judgements found out; schemas in it are taken as they were decoded. */
@@ -48,7 +45,8 @@ function otherKindError(kind: string, apiVersion: string, minor: Minor): string 
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
   const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
-  const body = raw ? readBody(document, options) : acceptBody(document, { kind: KIND }, false);
+  const { recent = new RecentDefinitions() } = options;
+  const body = raw ? readBody(document, options, recent) : acceptBody(document, { kind: KIND }, false);
   if (!body.ok) return { ...body, warnings: [] };
   const { object } = body;
   const api = definitionApi(object);
@@ -62,7 +60,7 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   }
   const { minor, vocabulary } = options;
   // Where keys stand twice, each place has to be looked at.
-  const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? schemasByContent());
+  const schemas = body.duplicates.length > 0 ? undefined : (options.known?.schemas ?? recent.schemas());
   const reading = decodeDefinition(object, { api, minor, vocabulary, schemas });
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) {
@@ -88,17 +86,9 @@ function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyRe
 
 type BodyReading = ReturnType<typeof decodeBody>;
 
-/** The bytes that were read last, and what they are: a definition is asked of one minor after the other, and what can be read is the same to all. */
-let lastRead: { readonly bytes: Uint8Array; readonly contentType: string | undefined; readonly body: BodyReading } | undefined;
-
-function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions): BodyReading {
-  if (typeof document === 'string') return decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false });
-  if (lastRead !== undefined && lastRead.contentType === contentType && equalBytes(lastRead.bytes, document)) return lastRead.body;
-  lastRead = undefined;
-  const body = decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false });
-  // Bytes of the caller's, who may write over them.
-  if (body.ok) lastRead = { bytes: document.slice(), contentType, body };
-  return body;
+function readBody(document: Uint8Array | string, { contentType, minor }: ReadingOptions, recent: RecentDefinitions): BodyReading {
+  const read = (): BodyReading => decodeBody(document, contentType, { kind: KIND, minor }, { kindNeeded: false });
+  return typeof document === 'string' ? read() : recent.body(document, contentType, read);
 }
 
 function textOf(body: Uint8Array | string): string {
@@ -111,7 +101,10 @@ function otherVersion(api: string): string {
 }
 
 /** The definition in a body whose request is refused all the same; its costs and conditions can still be reported. */
-export function readLeniently(document: DefinitionBody, vocabulary?: Vocabulary): Definition | undefined {
+export function readLeniently(
+  document: DefinitionBody,
+  { vocabulary, recent = new RecentDefinitions() }: DefinitionContext = {},
+): Definition | undefined {
   let value: JsonValue = null;
   if (typeof document === 'string' || document instanceof Uint8Array) {
     const json = readJson(document);
@@ -122,7 +115,7 @@ export function readLeniently(document: DefinitionBody, vocabulary?: Vocabulary)
   }
   const api = isJsonObject(value) ? definitionApi(value) : undefined;
   if (api === undefined) return undefined;
-  const reading = decodeDefinition(withStoredNumbers(value), { api, vocabulary, schemas: schemasByContent() });
+  const reading = decodeDefinition(withStoredNumbers(value), { api, vocabulary, schemas: recent.schemas() });
   return reading.ok ? reading.definition : undefined;
 }
 
@@ -135,8 +128,8 @@ function established(): StoredCondition[] {
 }
 
 /** A stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
-export function readStored(document: JsonValue, keywords?: DefinitionKeywords): Definition | undefined {
-  const reading = decodeStoredDefinition(document, keywords);
+export function readStored(document: JsonValue, context?: DefinitionContext): Definition | undefined {
+  const reading = decodeStoredDefinition(document, context);
   if (!reading.ok) return undefined;
   const { definition } = reading;
   const metadata = Object.assign(newJsonObject(), definition.metadata, { generation: 1 });
