@@ -93,7 +93,7 @@ export const LATER_MUTANTS = [
   mutant(
     'life-superseded',
     'libs/queue/src/life/evaluation-life.ts',
-    "to(state, 'commit', 'gone', [], 'superseded'),",
+    "when('superseded', to(state, 'commit', 'gone')),",
     '',
     'a superseded lease may not commit',
     ['libs/queue/src/life', 'libs/queue/src/embedded'],

@@ -63,7 +63,7 @@ it('a list that became too old is begun anew, and no object comes twice', async 
 
 it('a busy server is asked again, after as long as it says', async () => {
   for (let i = 0; i < 2; i++)
-    server.once.push((_, response) => answerStatus(response, 429, 'TooManyRequests', 'later', { 'retry-after': '0' }));
+    server.once.push((_, response) => answerStatus(response.setHeader('retry-after', '0'), 429, 'TooManyRequests', 'later'));
   server.once.push(
     (request, response) => (request.url?.includes('continue') ?? false) && answerStatus(response, 503, 'ServiceUnavailable', 'down'),
   );

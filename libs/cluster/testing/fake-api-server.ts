@@ -98,13 +98,7 @@ export function answerJson(response: ServerResponse, code: number, body: object,
 }
 
 /** Answers with a refusal. */
-export function answerStatus(
-  response: ServerResponse,
-  code: number,
-  reason: string,
-  message: string,
-  headers: Record<string, string> = {},
-): true {
-  answerJson(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code }, headers);
+export function answerStatus(response: ServerResponse, code: number, reason: string, message: string): true {
+  answerJson(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code });
   return true;
 }

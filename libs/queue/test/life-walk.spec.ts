@@ -177,7 +177,7 @@ describe('every sequence of events', () => {
       const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(false), balance: () => Promise.resolve() };
       await compareAll(
         (id) => {
-          const store = new RedisStore(redis, announcements, new Keys(`walk-${walked++}`), LIMITS);
+          const store = new RedisStore({ redis, announcements, keys: new Keys(`walk-${walked++}`), limits: LIMITS });
           const { prefix } = store.keys;
           const lose = async (): Promise<void> => {
             await redis.del(`${prefix}:wait:${id}`, `${prefix}:reconciling`);

@@ -61,7 +61,7 @@ export type { ReviewOutcome } from './admission/judge-reviewed.ts';
 export { guardDefinition } from './guard/guard-definition.ts';
 export type { GuardedWrite } from './guard/guard-definition.ts';
 export { GuardFindings } from './guard/guard-findings.ts';
-export type { GuardLimits } from './guard/guard-findings.ts';
+export type { GuardLimits, Guarding } from './guard/guard-findings.ts';
 export { guardPolicy, guardPolicyChange } from './guard/guard-policy.ts';
 export type { GuardedPolicyChange } from './guard/guard-policy.ts';
 export { describeEvaluations } from './study/describe-evaluations.ts';

@@ -51,7 +51,7 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
     if (isOpen(request, config, page)) return admit(request, anyone(request.ip));
     const found = await identify(providers, request);
     if (found.kind === 'identified') return admitIdentified(request, found);
-    if (found.kind === 'rejected') throw refuse(request, reply, failures.count(request.ip), found.why, log);
+    if (found.kind === 'rejected') throw tooOften(failures.count(request.ip)) ?? refuse(request, reply, found.why, log);
     log.error({ why: found.why, ...logFields(request) }, 'nobody can be identified');
     throw new StatusFailure(
       serviceUnavailableStatus('the identity of the client cannot be checked, please try again later', ISSUER_RETRY_SECONDS),
@@ -59,10 +59,14 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
   });
 }
 
-/** The 401 of a request that proves nothing, or the 429 of an address that fails often. */
-function refuse(request: FastifyRequest, reply: FastifyReply, waitSeconds: number, reason: string, log: Log): StatusFailure {
-  if (waitSeconds > 0)
-    return new StatusFailure(tooManyRequestsStatus('authentication failed too often, please try again later', waitSeconds));
+/** The 429 of an address that fails often; undefined while it need not wait. */
+const tooOften = (waitSeconds: number): StatusFailure | undefined =>
+  waitSeconds > 0
+    ? new StatusFailure(tooManyRequestsStatus('authentication failed too often, please try again later', waitSeconds))
+    : undefined;
+
+/** The 401 of a request that proves nothing. */
+function refuse(request: FastifyRequest, reply: FastifyReply, reason: string, log: Log): StatusFailure {
   void reply.header('www-authenticate', 'Bearer realm="assay"');
   log.warn({ address: request.ip, why: reason, ...logFields(request) }, 'authentication failed');
   return new StatusFailure(unauthorizedStatus());

@@ -20,7 +20,9 @@ import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { EngineGauges } from './engine-gauges.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
+import { EngineWork } from './engine-work.ts';
 import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, TELEMETRY } from './tokens.ts';
 
 /** Providers of the queues, the engine, the use cases and the audit log. The libraries know nothing of Nest, so this file puts them together. */
@@ -88,6 +90,8 @@ const PROVIDERS: Provider[] = [
     useFactory: (queue: QueueAdapter, audit: AuditLog) => new AuditedEnds(queue, audit),
     inject: [DURABLE_QUEUE, AuditLog],
   },
+  EngineGauges,
+  EngineWork,
   EngineLifecycle,
 ];
 

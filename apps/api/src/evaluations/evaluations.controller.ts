@@ -4,16 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { badRequestStatus, notAcceptableStatus } from '#kube';
 import { evaluationAnswer, splitEnvelope, steadyNow, verdictLine } from '#evaluation';
-import {
-  BatchEvaluation,
-  deadlineOf,
-  Dispatcher,
-  EvaluationArchive,
-  KeptDefinitions,
-  readEnvelope,
-  untilDeadline,
-  wholeBatch,
-} from '#service';
+import { BatchEvaluation, deadlineOf, Dispatcher, KeptDefinitions, readEnvelope, untilDeadline, wholeBatch } from '#service';
 import type { Batch, Caller } from '#service';
 import { inSpan } from '#telemetry';
 import type { Telemetry } from '#telemetry';
@@ -45,7 +36,6 @@ const JSON_TYPE = 'application/json';
 export class EvaluationsController {
   constructor(
     private readonly evaluations: BatchEvaluation,
-    private readonly archive: EvaluationArchive,
     private readonly dispatcher: Dispatcher,
     private readonly kept: KeptDefinitions,
     @Inject(API_CONFIG) private readonly config: ApiConfig,
@@ -102,7 +92,7 @@ export class EvaluationsController {
   async #begin(batch: Batch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const record = answerOf(await this.evaluations.begin(batch, caller));
     auditEvaluation(request, record);
-    const progress = await this.archive.progress(record.id);
+    const progress = await this.evaluations.progressOf(record);
     const state = progress && stateOf(record, progress);
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }

@@ -7,7 +7,7 @@ import { isJsonObject } from '#go';
 import { guardDefinition, GuardFindings, guardPolicy, guardPolicyChange } from '#service';
 import { EXEMPT_LABEL, GUARD_MODES, MODE_ANNOTATION } from './guard-settings.ts';
 import type { GuardMode, GuardSettings } from './guard-settings.ts';
-import type { ReviewAnswer, ReviewedRequest } from '#service';
+import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
 
 /** What a guard decided, and why. */
@@ -70,7 +70,7 @@ export class Guard {
     const path = from && pathOfObjects(from, to);
     const list = path === undefined ? undefined : this.#cluster.list(path, deadline);
     const write = { from: request.slices.oldObject, to: object, objects: list ?? noObjects(), options: this.#options };
-    await guardDefinition(this.#engine, write, this.#settings.limits, findings, deadline);
+    await guardDefinition(this.#guarding(findings, deadline), write);
     if (list?.problem) problems.push(`not all stored objects could be judged: ${list.problem.sentence}`);
   }
 
@@ -90,10 +90,15 @@ export class Guard {
 
   async #findOfPolicy(request: ReviewedRequest, { findings, problems, deadline }: Found): Promise<void> {
     const { object } = request.slices;
-    if (object !== undefined) await guardPolicy(this.#engine, object, this.#options, this.#settings.limits, findings, deadline);
+    const guarding = this.#guarding(findings, deadline);
+    if (object !== undefined) await guardPolicy(guarding, object, this.#options);
     const read = await readPolicyChange(this.#cluster, request, this.#options, deadline);
-    if (read.change !== undefined) await guardPolicyChange(this.#engine, read.change, findings, deadline);
+    if (read.change !== undefined) await guardPolicyChange(guarding, read.change);
     problems.push(...read.problems);
+  }
+
+  #guarding(findings: GuardFindings, signal: AbortSignal): Guarding {
+    return { engine: this.#engine, limits: this.#settings.limits, findings, signal };
   }
 }
 

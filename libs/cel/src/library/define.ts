@@ -43,6 +43,9 @@ export interface FunctionDeclaration {
   readonly measure?: Measure;
 }
 
+/** The name of a function, its documentation and its examples. */
+export type Described = Pick<FunctionDeclaration, 'name' | 'doc' | 'examples'>;
+
 /** How a function that is more than a call is planned. */
 export type PlannedKind =
   'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';

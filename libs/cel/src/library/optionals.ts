@@ -15,7 +15,7 @@ import { testPresence } from './code/site.ts';
 import type { InlineCall } from './code/site.ts';
 import { EXPANSION, OPERATOR } from './names.ts';
 import { withContext } from './define.ts';
-import type { FunctionDeclaration, Overload, PlainCall, PlannedKind } from './define.ts';
+import type { FunctionDeclaration, PlainCall } from './define.ts';
 import { free } from './formulas.ts';
 import { globalOverload, memberOverload } from './overload.ts';
 import { bounded, linear } from './growth.ts';
@@ -73,20 +73,7 @@ function elementAt(index: (size: number) => number): PlainCall {
   };
 }
 
-const named = (
-  name: string,
-  doc: string,
-  examples: FunctionDeclaration['examples'],
-  overloads: readonly Overload[],
-  planned?: PlannedKind,
-): FunctionDeclaration => ({
-  name,
-  library: 'optionals',
-  doc,
-  examples,
-  overloads,
-  ...(planned && { planned }),
-});
+const named = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDeclaration => ({ library: 'optionals', ...declaration });
 
 const DYN_OPTIONAL = optionalOf(DYN);
 
@@ -107,29 +94,31 @@ const inlineHasValue: InlineCall = (site, [optional]) => (optional!.shape.kind =
 
 /** Optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
-  named(
-    EXPANSION.optionalOf,
-    'An optional that holds the value.',
-    ['optional.of(1).value() == 1'],
-    [globalOverload('optional_of', [V], OPTIONAL, { since, growth: HOLDING, call: (value) => new Optional(value), inline: inlineOf })],
-  ),
-  named(
-    'optional.ofNonZeroValue',
-    'An optional that holds the value, or none when the value is null, false, zero or empty.',
-    ["!optional.ofNonZeroValue('').hasValue()", "optional.ofNonZeroValue('hello').hasValue()"],
-    [
+  named({
+    name: EXPANSION.optionalOf,
+    doc: 'An optional that holds the value.',
+    examples: ['optional.of(1).value() == 1'],
+    overloads: [
+      globalOverload('optional_of', [V], OPTIONAL, { since, growth: HOLDING, call: (value) => new Optional(value), inline: inlineOf }),
+    ],
+  }),
+  named({
+    name: 'optional.ofNonZeroValue',
+    doc: 'An optional that holds the value, or none when the value is null, false, zero or empty.',
+    examples: ["!optional.ofNonZeroValue('').hasValue()", "optional.ofNonZeroValue('hello').hasValue()"],
+    overloads: [
       globalOverload('optional_ofNonZeroValue', [V], OPTIONAL, {
         since,
         growth: HOLDING,
         call: (value) => (isZero(value) ? NONE : new Optional(value)),
       }),
     ],
-  ),
-  named(
-    EXPANSION.optionalNone,
-    'The optional without a value.',
-    ['!optional.none().hasValue()'],
-    [
+  }),
+  named({
+    name: EXPANSION.optionalNone,
+    doc: 'The optional without a value.',
+    examples: ['!optional.none().hasValue()'],
+    overloads: [
       globalOverload('optional_none', [], OPTIONAL, {
         since,
         variadic: true,
@@ -137,12 +126,12 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
         inline: () => ({ code: js`undefined`, shape: NONE_SHAPE }),
       }),
     ],
-  ),
-  named(
-    EXPANSION.value,
-    'The value of an optional; an error when there is none.',
-    ['optional.of(1).value() == 1'],
-    [
+  }),
+  named({
+    name: EXPANSION.value,
+    doc: 'The value of an optional; an error when there is none.',
+    examples: ['optional.of(1).value() == 1'],
+    overloads: [
       memberOverload('optional_value', [OPTIONAL], V, {
         since,
         growth: HOLDING,
@@ -150,12 +139,12 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
         inline: inlineValue,
       }),
     ],
-  ),
-  named(
-    EXPANSION.hasValue,
-    'Whether an optional holds a value.',
-    ['optional.of({1: 2}).hasValue()'],
-    [
+  }),
+  named({
+    name: EXPANSION.hasValue,
+    doc: 'Whether an optional holds a value.',
+    examples: ['optional.of({1: 2}).hasValue()'],
+    overloads: [
       memberOverload('optional_hasValue', [OPTIONAL], BOOL, {
         since,
         growth: HOLDING,
@@ -163,33 +152,33 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
         inline: inlineHasValue,
       }),
     ],
-  ),
-  named(
-    'or',
-    'The first of two optionals that holds a value; the second is evaluated only when needed.',
-    ['optional.none().or(optional.of(1)).value() == 1'],
-    [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, measure: free, call: PLANNED })],
-    'optionalOr',
-  ),
-  named(
-    'orValue',
-    'The value of an optional, or the given one when there is none.',
-    ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
-    [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, measure: free, call: PLANNED })],
-    'optionalOrValue',
-  ),
-  named(
-    OPERATOR.optionalSelect,
-    'The field of an object as an optional, none when it is not set.',
-    ["{'a': 1}.?b.orValue(2) == 2"],
-    [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, growth: HOLDING, call: PLANNED })],
-    'optionalIndex',
-  ),
-  named(
-    OPERATOR.optionalIndex,
-    'The element or entry as an optional, none when there is none.',
-    ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
-    [
+  }),
+  named({
+    name: 'or',
+    doc: 'The first of two optionals that holds a value; the second is evaluated only when needed.',
+    examples: ['optional.none().or(optional.of(1)).value() == 1'],
+    overloads: [memberOverload('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, { since, measure: free, call: PLANNED })],
+    planned: 'optionalOr',
+  }),
+  named({
+    name: 'orValue',
+    doc: 'The value of an optional, or the given one when there is none.',
+    examples: ["{'a': 'b'}[?'c'].orValue('you') == 'you'"],
+    overloads: [memberOverload('optional_orValue_value', [OPTIONAL, V], V, { since, measure: free, call: PLANNED })],
+    planned: 'optionalOrValue',
+  }),
+  named({
+    name: OPERATOR.optionalSelect,
+    doc: 'The field of an object as an optional, none when it is not set.',
+    examples: ["{'a': 1}.?b.orValue(2) == 2"],
+    overloads: [globalOverload('select_optional_field', [DYN, STRING], OPTIONAL, { since, growth: HOLDING, call: PLANNED })],
+    planned: 'optionalIndex',
+  }),
+  named({
+    name: OPERATOR.optionalIndex,
+    doc: 'The element or entry as an optional, none when there is none.',
+    examples: ['[1, 2, 3][?5].orValue(0) == 0', "{'a': 1}[?'a'].value() == 1"],
+    overloads: [
       globalOverload('list_optindex_optional_int', [listOf(V), INT], OPTIONAL, { since, growth: HOLDING, call: PLANNED }),
       globalOverload('optional_list_optindex_optional_int', [optionalOf(listOf(V)), INT], OPTIONAL, {
         since,
@@ -203,42 +192,44 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: PLANNED,
       }),
     ],
-    'optionalIndex',
-  ),
-  named(
-    'last',
-    'The last element of a list, none when it is empty.',
-    ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'],
-    [memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt((size) => size - 1) })],
-  ),
-  named(
-    'first',
-    'The first element of a list, none when it is empty.',
-    ['[1, 2, 3].first().value() == 1'],
-    [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt(() => 0) })],
-  ),
-  named(
-    'optional.unwrap',
-    'The values of those optionals that hold one.',
-    ['optional.unwrap([optional.of(1), optional.none()]) == [1]'],
-    [
+    planned: 'optionalIndex',
+  }),
+  named({
+    name: 'last',
+    doc: 'The last element of a list, none when it is empty.',
+    examples: ['[1, 2, 3].last().value() == 3', '![].last().hasValue()'],
+    overloads: [
+      memberOverload('list_last', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt((size) => size - 1) }),
+    ],
+  }),
+  named({
+    name: 'first',
+    doc: 'The first element of a list, none when it is empty.',
+    examples: ['[1, 2, 3].first().value() == 1'],
+    overloads: [memberOverload('list_first', [listOf(V)], OPTIONAL, { ...LIST_FUNCTIONS, growth: HOLDING, call: elementAt(() => 0) })],
+  }),
+  named({
+    name: 'optional.unwrap',
+    doc: 'The values of those optionals that hold one.',
+    examples: ['optional.unwrap([optional.of(1), optional.none()]) == [1]'],
+    overloads: [
       globalOverload('optional_unwrap', [listOf(OPTIONAL)], listOf(V), {
         ...LIST_FUNCTIONS,
         growth: linear('cel-go cel/library.go `optUnwrap` (v0.29.2)'),
         call: unwrap,
       }),
     ],
-  ),
-  named(
-    'unwrapOpt',
-    'The values of those optionals that hold one.',
-    ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
-    [
+  }),
+  named({
+    name: 'unwrapOpt',
+    doc: 'The values of those optionals that hold one.',
+    examples: ['[optional.of(1), optional.none()].unwrapOpt() == [1]'],
+    overloads: [
       memberOverload('optional_unwrapOpt', [listOf(OPTIONAL)], listOf(V), {
         ...LIST_FUNCTIONS,
         growth: linear('cel-go cel/library.go `optUnwrap` (v0.29.2)'),
         call: unwrap,
       }),
     ],
-  ),
+  }),
 ];

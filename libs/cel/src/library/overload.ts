@@ -11,18 +11,14 @@ type OverloadParts = Pick<Overload, 'call'> &
     >
   >;
 
-function overload(style: Overload['style'], id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
-  return { id, style, parameters, result, since: 0, variadic: parameters.length > 2, ...parts };
-}
-
 /** An overload called as f(x, y). `since` defaults to always. */
 export function globalOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
-  return overload('function', id, parameters, result, parts);
+  return { id, style: 'function', parameters, result, since: 0, variadic: parameters.length > 2, ...parts };
 }
 
 /** An overload called as x.f(y); the receiver is the first parameter. */
 export function memberOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
-  return overload('method', id, parameters, result, parts);
+  return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
 
 /** What an overload did before a minor. */

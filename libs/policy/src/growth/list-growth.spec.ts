@@ -45,7 +45,8 @@ describe('how long a list may grow', () => {
     expect(more).toEqual([]);
     expect(growth).toMatchObject({ part: 'validation', index: 0, list: 'spec.sizes', length: 2, endsBy: 'limit', isChecked: true });
     const [list] = listsOf(request.object ?? {});
-    const costAt = (length: number) => probePolicy(hook, request, list!.grownTo(length), world).expressions.get('validation 0 ')!;
+    const costAt = (length: number) =>
+      probePolicy(hook, { ...request, object: list!.grownTo(length) }, world).expressions.get('validation 0 ')!;
     const longest = growth?.mayGrowTo ?? 0;
     expect(longest).toBeGreaterThan(20);
     expect(costAt(longest)).toMatchObject({ isStopped: false });

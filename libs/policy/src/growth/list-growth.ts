@@ -47,7 +47,7 @@ export function growLists(hook: PolicyHook, request: AdmissionRequest, world: Wo
     const probe: Probe = (length) => {
       const known = probes.get(length);
       if (known !== undefined) return known;
-      const made = probePolicy(hook, request, length === list.length ? object : list.grownTo(length), world, token);
+      const made = probePolicy(hook, { ...request, object: length === list.length ? object : list.grownTo(length) }, world, token);
       effort.left -= made.cost + length;
       probes.set(length, made);
       return made;

@@ -2,7 +2,7 @@ import { CelError } from '#cel';
 import { OBJECT_BUDGET } from '#kube';
 import { admit } from '../validate/admit.ts';
 import { MATCH_CONDITIONS_BUDGET } from '../validate/evaluate-policy.ts';
-import type { CancellationToken, JsonObject } from '#go';
+import type { CancellationToken } from '#go';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { PolicyHook } from '../validate/policy-set.ts';
@@ -40,15 +40,9 @@ function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; reado
 /** Identifies an expression in a policy. */
 export const expressionKey = ({ part, index, name }: ExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
 
-/** Evaluates one policy for a request with another object. */
-export function probePolicy(
-  hook: PolicyHook,
-  request: AdmissionRequest,
-  object: JsonObject,
-  world: World,
-  token?: CancellationToken,
-): PolicyProbe {
-  const { policies } = admit({ minor: world.minor, hooks: [hook] }, { ...request, object }, world, { token });
+/** Evaluates one policy for a request. */
+export function probePolicy(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): PolicyProbe {
+  const { policies } = admit({ minor: world.minor, hooks: [hook] }, request, world, { token });
   const evaluations = policies.flatMap(({ bindings }) => bindings.flatMap(({ runs }) => runs.map((run) => run.evaluations)));
   const expressions = new Map<string, ProbedExpression>();
   for (const runs of evaluations) {

@@ -47,7 +47,12 @@ export function buildRequest(description: RequestDescription, kinds: Kinds, mino
     return held;
   };
   try {
-    return complete(description, hold('object', description.object), hold('oldObject', description.oldObject), kinds, minor);
+    return complete(
+      description,
+      { held: hold('object', description.object), heldOld: hold('oldObject', description.oldObject) },
+      kinds,
+      minor,
+    );
   } catch (thrown) {
     if (thrown instanceof UnfitObject) return { ok: false, error: thrown.message };
     throw thrown;
@@ -56,13 +61,13 @@ export function buildRequest(description: RequestDescription, kinds: Kinds, mino
 
 class UnfitObject extends Error {}
 
-function complete(
-  description: RequestDescription,
-  held: HeldObject | undefined,
-  heldOld: HeldObject | undefined,
-  kinds: Kinds,
-  minor: Minor,
-): RequestResult {
+/** The objects of a request, with their Go types. */
+interface HeldObjects {
+  readonly held: HeldObject | undefined;
+  readonly heldOld: HeldObject | undefined;
+}
+
+function complete(description: RequestDescription, { held, heldOld }: HeldObjects, kinds: Kinds, minor: Minor): RequestResult {
   const object = held?.object;
   const oldObject = heldOld?.object;
   const present = object ?? oldObject;

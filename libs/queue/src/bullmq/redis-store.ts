@@ -14,6 +14,9 @@ import { StorageGate } from './storage-gate.ts';
 /** A check of claims counts for so long, ms. */
 const CHECKED_MS = 400;
 
+/** The parts that a store is made of. */
+type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & { readonly sealing?: Sealing | undefined };
+
 /** Everything that ports over one Redis share: connection, names, scripts, messages, and the id of this process. */
 export class RedisStore {
   readonly keys: Keys;
@@ -32,7 +35,7 @@ export class RedisStore {
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
 
-  constructor(redis: Connection, announcements: Announcements, keys: Keys, limits: QueueLimits, sealing = new Sealing()) {
+  constructor({ redis, announcements, keys, limits, sealing = new Sealing() }: StoreParts) {
     this.redis = redis;
     this.announcements = announcements;
     this.keys = keys;
@@ -45,7 +48,8 @@ export class RedisStore {
   /** Over two of these connections, which whoever made them ends. */
   static over(connections: RedisConnections, namespace: string, limits: QueueLimits, sealing?: Sealing): RedisStore {
     const keys = new Keys(namespace);
-    return new RedisStore(connections.open('commands'), new Announcements(connections, keys), keys, limits, sealing);
+    const announcements = new Announcements(connections, keys);
+    return new RedisStore({ redis: connections.open('commands'), announcements, keys, limits, sealing });
   }
 
   /** From now on this process sends heartbeats. */

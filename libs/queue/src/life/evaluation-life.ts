@@ -70,32 +70,28 @@ export interface Transition {
   readonly effects: readonly TransitionEffect[];
 }
 
-const to = (
-  state: EvaluationState,
-  on: EvaluationEvent,
-  answer: Answer,
-  effects: readonly TransitionEffect[] = [],
-  when?: Fact,
-): Transition => ({
+const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects: readonly TransitionEffect[] = []): Transition => ({
   on,
-  when,
   to: state,
   answer,
   effects,
 });
 
+/** Takes a transition only where a fact holds. */
+const when = (fact: Fact, { on, ...rest }: Transition): Transition => ({ on, when: fact, ...rest });
+
 /** What every living evaluation does alike: its chunks are lent, come back, and it can end before it is complete. */
 const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to(state, 'accept', 'exists'),
   to(state, 'claim', 'held', ['lend']),
-  to(state, 'renew', 'gone', [], 'superseded'),
+  when('superseded', to(state, 'renew', 'gone')),
   to(state, 'renew', 'held', ['lend']),
-  to(state, 'commit', 'duplicate', [], 'judged'),
-  to(state, 'commit', 'gone', [], 'superseded'),
-  to('tooLarge', 'commit', 'tooLarge', ['close', 'stop', 'wake', 'end'], 'overfull'),
-  to(state, 'release', 'gone', [], 'superseded'),
+  when('judged', to(state, 'commit', 'duplicate')),
+  when('superseded', to(state, 'commit', 'gone')),
+  when('overfull', to('tooLarge', 'commit', 'tooLarge', ['close', 'stop', 'wake', 'end'])),
+  when('superseded', to(state, 'release', 'gone')),
   to(state, 'release', 'released', ['requeue']),
-  to(state, 'expire', 'gone', [], 'superseded'),
+  when('superseded', to(state, 'expire', 'gone')),
   to(state, 'expire', 'released', ['requeue']),
   to('cancelled', 'cancel', 'cancelled', ['close', 'stop', 'wake', 'end']),
   to('failed', 'lose', 'failed', ['close', 'stop', 'wake', 'end']),
@@ -139,9 +135,9 @@ export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transiti
   ],
   receiving: [
     ...living('receiving'),
-    to('receiving', 'enqueue', 'queued', [], 'resent'),
+    when('resent', to('receiving', 'enqueue', 'queued')),
     to('receiving', 'enqueue', 'queued', ['queue']),
-    to('complete', 'seal', 'sealed', ['close', 'wake', 'end'], 'last'),
+    when('last', to('complete', 'seal', 'sealed', ['close', 'wake', 'end'])),
     to('running', 'seal', 'sealed', ['wake']),
     to('receiving', 'commit', 'stored', ['store', 'wake']),
   ],
@@ -149,10 +145,10 @@ export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transiti
     ...living('running'),
     to('running', 'enqueue', 'over'),
     to('running', 'seal', 'sealed'),
-    to('complete', 'commit', 'stored', ['store', 'close', 'wake', 'end'], 'last'),
+    when('last', to('complete', 'commit', 'stored', ['store', 'close', 'wake', 'end'])),
     to('running', 'commit', 'stored', ['store', 'wake']),
   ],
-  complete: [...over('complete'), to('complete', 'commit', 'duplicate', [], 'judged'), to('complete', 'commit', 'gone')],
+  complete: [...over('complete'), when('judged', to('complete', 'commit', 'duplicate')), to('complete', 'commit', 'gone')],
   cancelled: [...over('cancelled'), to('cancelled', 'commit', 'gone')],
   failed: [...over('failed'), to('failed', 'commit', 'gone')],
   tooLarge: [...over('tooLarge'), to('tooLarge', 'commit', 'gone')],

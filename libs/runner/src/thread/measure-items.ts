@@ -2,49 +2,42 @@ import type { CancellationToken } from '#go';
 import { RuleMeasurements } from '#crd';
 import type { CompiledDefinition } from '#crd';
 import { stoppedStatus } from '#evaluation';
-import type { DefinitionText, DocumentSlice, EvaluationOptions, MeasuredObject } from '#evaluation';
-import type { MeasuredItems } from '../protocol.ts';
+import type { MeasuredObject } from '#evaluation';
+import { unpackItems } from '../pack-items.ts';
+import type { MeasuredItems, Work } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { identity } from './judge-item.ts';
 import { validationLimits, objectWrite } from './object-write.ts';
 import { partPrice } from './part-price.ts';
 import { readItem } from './read-item.ts';
+import type { ItemWrite } from './read-item.ts';
 
-/** Judges those of the items that are of the definition's kind, with rules that say where they spend what they cost. */
-export function measureItems(
-  text: DefinitionText,
-  items: readonly DocumentSlice[],
-  firstItem: number,
-  options: EvaluationOptions,
-  cache: DefinitionCache,
-  token: CancellationToken,
-): MeasuredItems {
-  const compiled = cache.compile(text, { engine: 'measured' });
+/** Judges the items of the definition's kind, and measures the cost of each part of its rules. */
+export function measureItems(work: Extract<Work, { kind: 'measure' }>, cache: DefinitionCache, token: CancellationToken): MeasuredItems {
+  const compiled = cache.compile(work.definition, { engine: 'measured' });
   if (!compiled.ok) throw new Error('a definition that was explained cannot be compiled');
   const measurements = new RuleMeasurements(compiled.definition);
-  const objects = items.flatMap((item, i) => measureItem(item, firstItem + i, compiled.definition, measurements, options, token) ?? []);
+  const limits = { ...validationLimits(work.options), token };
+  const objects = unpackItems(work.items).flatMap((item, i): MeasuredObject | [] => {
+    const index = work.firstItem + i;
+    const read = readItem(item, token);
+    if (!read.ok) return { index, outcome: read.outcome, status: read.status };
+    const { write } = read;
+    if (!isOfKind(write, compiled.definition)) return [];
+    if (token.cancelled) return stopped(index);
+    return measuredObject(index, write, measurements.judge(index, objectWrite(write, work.options), limits));
+  });
   const rules = measurements.rules().map(({ dearest: { parts, ...dearest }, ...rule }) => ({ ...rule, dearest, parts: partPrice(parts) }));
   return { objects, rules };
 }
 
-/** Undefined for an object of another kind. Throws `Cancelled` when the token asks for it while it is read. */
-function measureItem(
-  item: DocumentSlice,
-  index: number,
-  definition: CompiledDefinition,
-  measurements: RuleMeasurements,
-  options: EvaluationOptions,
-  token: CancellationToken,
-): MeasuredObject | undefined {
-  const read = readItem(item, token);
-  if (!read.ok) return { index, outcome: read.outcome, status: read.status };
-  const { write } = read;
-  if (write.kind !== definition.kind || !definition.versions.some((version) => write.apiVersion === `${definition.group}/${version}`))
-    return undefined;
-  const verdict = token.cancelled
-    ? ({ cancelled: true } as const)
-    : measurements.judge(index, objectWrite(write, options), { ...validationLimits(options), token });
-  if ('cancelled' in verdict) return { index, outcome: 'cancelled', status: stoppedStatus() };
+const isOfKind = (write: ItemWrite, { kind, group, versions }: CompiledDefinition): boolean =>
+  write.kind === kind && versions.some((version) => write.apiVersion === `${group}/${version}`);
+
+const stopped = (index: number): MeasuredObject => ({ index, outcome: 'cancelled', status: stoppedStatus() });
+
+function measuredObject(index: number, write: ItemWrite, verdict: ReturnType<RuleMeasurements['judge']>): MeasuredObject {
+  if ('cancelled' in verdict) return stopped(index);
   const { name } = identity(verdict, write);
   return {
     index,

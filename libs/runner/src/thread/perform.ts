@@ -75,7 +75,7 @@ export class WorkPerformer {
       case 'explain':
         return explainText(work.definition, work, this.#definitions);
       case 'measure':
-        return measureItems(work.definition, unpackItems(work.items), work.firstItem, work.options, this.#definitions, token);
+        return measureItems(work, this.#definitions, token);
       case 'expression':
         return answerExpression(work, this.#definitions, token);
       case 'study':

@@ -118,7 +118,7 @@ export class ChunkConsumer {
         return await work.release(claim, spentMs);
       }
       if (!stop.signal.aborted && result.tally.cancelled > 0 && work.divide !== undefined) return await this.#divide(claim, run, startMs);
-      recordRun(this.#telemetry, chunk, result, startMs, epochNow());
+      recordRun(this.#telemetry, chunk, result, { startMs, endMs: epochNow() });
       await this.#commit(claim, { ...result, spans: [] }, spentMs);
     } finally {
       clearTimeout(deadline);
@@ -140,7 +140,7 @@ export class ChunkConsumer {
     if (wholePieces.length === 0) return this.#queue.work.release(claim);
     const result = joinResults(wholePieces);
     const chunk = { ...claim.chunk, items: claim.chunk.items.slice(0, result.verdicts.length) };
-    recordRun(this.#telemetry, chunk, result, startMs, epochNow());
+    recordRun(this.#telemetry, chunk, result, { startMs, endMs: epochNow() });
     try {
       await this.#queue.work.divide?.(claim, { ...result, spans: [] }, spentMs);
     } catch (error) {

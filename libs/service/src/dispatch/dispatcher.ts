@@ -226,7 +226,7 @@ export class Dispatcher {
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
     this.#count(level, 1);
     // How long such work takes is not known: nothing is in hand behind it.
-    const answer = await this.#occupy(picked, Infinity, work, settings);
+    const answer = await this.#occupy(picked, { handMs: Infinity }, work, settings);
     this.#count(level, -1);
     return answer;
   }
@@ -241,7 +241,7 @@ export class Dispatcher {
     const setBack = new AbortController();
     const signal = settings?.signal ? AbortSignal.any([settings.signal, setBack.signal]) : setBack.signal;
     const handMs = turn.owner.kind === 'run' && turn.owner.isAlone ? Infinity : picked.entry.items;
-    const answer = await this.#occupy(picked, handMs, work, { ...settings, signal }, () => setBack.abort());
+    const answer = await this.#occupy(picked, { handMs, setBack: () => setBack.abort() }, work, { ...settings, signal });
     if (!setBack.signal.aborted || settings?.signal?.aborted === true || !wasStopped(answer)) return answer;
     this.#ports.telemetry.metrics.counters.chunksSetBack.add(1, { level: picked.queueKey.level });
     const again = await this.#wait(turn, work, settings, true);
@@ -251,10 +251,9 @@ export class Dispatcher {
   /** Has the engine run a picked piece; then its seat is free. */
   async #occupy<One extends Work>(
     picked: Picked<WaitingWork>,
-    handMs: number,
+    { handMs, setBack }: Occupation,
     work: One,
     settings: RunSettings | undefined,
-    setBack?: () => void,
   ): Promise<RunAnswer<ResultOf<One>>> {
     const flow = flowPath(picked.queueKey);
     const done = this.#hands.take(handMs);
@@ -287,6 +286,14 @@ export class Dispatcher {
   #count(level: Level, by: number): void {
     this.#running.set(level, (this.#running.get(level) ?? 0) + by);
   }
+}
+
+/** The seat of a piece in the engine. */
+interface Occupation {
+  /** Its expected time, ms. */
+  readonly handMs: number;
+  /** Cancels a piece on a lent seat, so that it waits again. */
+  readonly setBack?: () => void;
 }
 
 /** Returns true if a piece was stopped before all of its items were judged. */

@@ -14,8 +14,11 @@ export function recordSetBack({ metrics }: Telemetry, { queueKey: { level } }: C
   metrics.counters.chunksSetBack.add(1, { level });
 }
 
-/** Counts what became of a chunk's objects, and makes spans of what its thread measured. Times are epoch ms. */
-export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, startMs: number, endMs: number): void {
+/** The times at which a run began and ended, epoch ms. */
+type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
+
+/** Counts what became of a chunk's objects, and makes spans of what its thread measured. */
+export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, { startMs, endMs }: RunTimes): void {
   const { counters, histograms } = metrics;
   const { tally } = result;
   for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled'] as const)

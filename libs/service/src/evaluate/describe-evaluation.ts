@@ -13,16 +13,16 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { storePolicies } from './store-policies.ts';
 import type { Batch } from './batch.ts';
 
-/** Parts that describe an evaluation, beside the ports. */
+/** Parts that describe an evaluation. */
 export interface DescribingParts {
+  readonly ports: ServicePorts;
   readonly judge: DefinitionJudge;
   readonly refusals: Refusals;
 }
 
 /** Judges a batch's definitions, stores its policies, and says all that is to be known of its evaluation before the first item is judged. */
 export async function describeEvaluation(
-  { queue, limits }: ServicePorts,
-  { judge, refusals }: DescribingParts,
+  { ports: { queue, limits }, judge, refusals }: DescribingParts,
   { definitions, policies, options: wanted, receivedAt }: Batch,
   detached: boolean,
   caller: Caller,

@@ -1,14 +1,13 @@
-import { timeoutStatus } from '#kube';
-import { lostStatus, splitBatch } from '#evaluation';
+import { splitBatch } from '#evaluation';
 import type { ChunkResult } from '#evaluation';
 import { isRefusal } from '#queue';
-import type { EvaluationRecord, Refusal } from '#queue';
+import type { EvaluationRecord, Progress, Refusal } from '#queue';
 import { inSpan } from '#telemetry';
 import type { Caller } from '../caller.ts';
 import type { Refusals } from '../dispatch/refusals.ts';
 import type { DefinitionJudge } from '../judge/definition-judge.ts';
-import { answered, declined } from '../outcome.ts';
-import type { Declined, Outcome } from '../outcome.ts';
+import { answered } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
 import type { Batch } from './batch.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
@@ -16,7 +15,7 @@ import { cutRuns, inTurn } from './cut-runs.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
 import { queueArriving, queueWhole, runsAhead } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
-import { readResult, readResults } from './read-results.ts';
+import { failureOf, readResult, readResults } from './read-results.ts';
 import type { ChunkAnswer } from './read-results.ts';
 
 /** An evaluation that somebody waits for. */
@@ -62,6 +61,11 @@ export class BatchEvaluation {
     return begun.kind === 'answered' ? answered(begun.answer.record) : begun;
   }
 
+  /** Returns the progress of an evaluation that lives on; undefined if it is unknown. */
+  progressOf({ id }: EvaluationRecord): Promise<Progress | undefined> {
+    return this.#ports.durable.results.progress(id);
+  }
+
   async #begin(
     batch: Batch,
     detached: boolean,
@@ -69,7 +73,7 @@ export class BatchEvaluation {
   ): Promise<Outcome<{ readonly record: EvaluationRecord; readonly runs: QueuedRuns }>> {
     // An evaluation of the durable queue is everybody's already: nothing of it is offered.
     const ports = detached ? { ...this.#ports, queue: this.#ports.durable, overflow: undefined } : this.#ports;
-    const described = await describeEvaluation(ports, { judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
+    const described = await describeEvaluation({ ports, judge: this.#judge, refusals: this.#refusals }, batch, detached, caller);
     caller.engine.leave();
     if (described.kind !== 'answered') return described;
     const record = described.answer;
@@ -128,7 +132,7 @@ async function whenJudged(
   run: QueuedRun,
   signal: AbortSignal,
 ): Promise<Outcome<BatchAnswer>> {
-  const answer = await readResult(ports, record, run, signal, (one) => failureOf(one) === undefined);
+  const answer = await readResult(ports, record, run, signal);
   const failure = failureOf(answer);
   if (failure?.kind === 'lost') countLost(ports);
   return failure ?? answered({ record, results: [answer.result] });
@@ -150,12 +154,6 @@ async function whenFirstIsJudged(
     return failure;
   }
   return answered({ record, results: resultsOf(first, answers) });
-}
-
-function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
-  if (end === 'lost') return declined('lost', lostStatus());
-  if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
-  return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
 async function* resultsOf(first: IteratorResult<ChunkAnswer>, rest: AsyncGenerator<ChunkAnswer>): AsyncGenerator<ChunkResult> {

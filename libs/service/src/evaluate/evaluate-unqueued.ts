@@ -46,7 +46,7 @@ export async function prepareUnqueued(
   if (problem) return problem;
   const prepared = await prepareBatch(engine, envelope, { signal });
   const judge = (objects: Envelope['objects']): AsyncGenerator<ChunkResult> =>
-    runsInOrder(oneBlock(objects), engine.threads, (items, firstItem) => judgeChunk(engine, prepared, items, firstItem, signal));
+    runsInOrder(oneBlock(objects), engine.threads, (run) => judgeChunk(engine, prepared, run, signal));
   const { policies } = prepared;
   // It goes on beside the first runs.
   const reviewed = policies ? reviewPolicies(engine, policies, { typeChecking: false, signal }) : Promise.resolve(undefined);

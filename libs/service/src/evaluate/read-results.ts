@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { timeoutStatus } from '#kube';
 import { joinResults, lostStatus, splitBatch, steadyNow, stoppedStatus } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { untilDeadline } from '../deadline.ts';
+import { declined } from '../outcome.ts';
+import type { Declined } from '../outcome.ts';
 import type { ServicePorts } from '../ports.ts';
 import { unjudged } from '../run/unjudged.ts';
 import { cancelEvaluation } from './cancel-evaluation.ts';
@@ -45,23 +48,20 @@ export async function* readResults(
   }
 }
 
-/**
- * {@link readResults} of an evaluation of one chunk.
- *
- * @param counts whether the answer is one with which the evaluation came to its end
- */
-export async function readResult(
-  ports: ServicePorts,
-  record: EvaluationRecord,
-  run: QueuedRun,
-  signal: AbortSignal,
-  counts: (answer: ChunkAnswer) => boolean,
-): Promise<ChunkAnswer> {
+/** Returns the failure of a request if nothing of the run was judged. */
+export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
+  if (end === 'lost') return declined('lost', lostStatus());
+  if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
+  return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
+}
+
+/** {@link readResults} of an evaluation of one chunk. It came to its end unless the answer is a {@link failureOf} it. */
+export async function readResult(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const late = cancelWhenLate(ports, record);
   let whole = false;
   try {
     const answer = await answerOf(ports, record, run, signal);
-    whole = counts(answer);
+    whole = failureOf(answer) === undefined;
     if (whole) countEnd(ports, record, [answer.end]);
     return answer;
   } finally {

@@ -2,9 +2,8 @@ import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import { definitionText, inMinor, serverOf } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { JudgedDefinition } from '#runner';
-import type { Engine } from '../ports.ts';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
-import type { GuardFindings, GuardLimits } from './guard-findings.ts';
+import type { Guarding } from './guard-findings.ts';
 
 /** The write of a definition. */
 export interface GuardedWrite {
@@ -23,11 +22,8 @@ export interface GuardedWrite {
  * the findings tell of what was found until then.
  */
 export async function guardDefinition(
-  engine: Engine,
+  { engine, limits, findings, signal }: Guarding,
   { from, to, objects, options }: GuardedWrite,
-  limits: GuardLimits,
-  findings: GuardFindings,
-  signal: AbortSignal,
 ): Promise<void> {
   const judge = async (slice: DocumentSlice, asOf: EvaluationOptions): Promise<JudgedDefinition | undefined> => {
     const answer = await engine.run(

@@ -2,6 +2,7 @@ import { OBJECT_BUDGET } from '#kube';
 import type { Minor } from '#kube';
 import { countEffect, emptyImpact, worstCauses } from '#evaluation';
 import type { Effect } from '#evaluation';
+import type { Engine } from '../ports.ts';
 import { countPolicyImpact, emptyPolicyImpact } from '../what-if/policy-effect.ts';
 import type { PolicyEffect, PolicyImpact } from '../what-if/policy-effect.ts';
 
@@ -13,6 +14,15 @@ export interface GuardLimits {
   readonly costShare: number;
   /** Effects that no stored object may meet; that a policy denies its next write is always one. */
   readonly breaking: readonly Effect[];
+}
+
+/** The parts of the guard of one write. */
+export interface Guarding {
+  readonly engine: Engine;
+  readonly limits: GuardLimits;
+  readonly findings: GuardFindings;
+  /** Stops the guard. The findings so far remain valid. */
+  readonly signal: AbortSignal;
 }
 
 /** What a guard has found so far; it can be asked at any time. */

@@ -1,21 +1,17 @@
 import { inMinor, policyTextOf, serverOf } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import { reviewPolicies } from '../judge/review-policies.ts';
-import type { Engine } from '../ports.ts';
 import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts';
 import type { PolicyChange } from '../what-if/policy-change.ts';
-import type { GuardFindings, GuardLimits } from './guard-findings.ts';
+import type { Guarding } from './guard-findings.ts';
 
 /** The guard of an admission policy or a binding: which of the minors would refuse to store it. */
 export async function guardPolicy(
-  engine: Engine,
+  { engine, limits, findings, signal }: Guarding,
   policy: DocumentSlice,
   options: EvaluationOptions,
-  { minors }: Pick<GuardLimits, 'minors'>,
-  findings: GuardFindings,
-  signal: AbortSignal,
 ): Promise<void> {
-  for (const minor of minors) {
+  for (const minor of limits.minors) {
     const text = policyTextOf({ policies: [policy], cluster: [] }, [], serverOf(inMinor(options, minor)));
     const [report] = (await reviewPolicies(engine, text, { typeChecking: false, signal })) ?? [];
     if (report?.accepted === false) findings.add(`Kubernetes ${minor} would refuse it: ${report.status?.message ?? ''}`);
@@ -29,10 +25,8 @@ export interface GuardedPolicyChange extends PolicyChange {
 
 /** What a change of policies does to writes of stored objects, and what it costs them. It ends when all is found out or the signal says so. */
 export async function guardPolicyChange(
-  engine: Engine,
+  { engine, findings, signal }: Guarding,
   { objects, ...change }: GuardedPolicyChange,
-  findings: GuardFindings,
-  signal: AbortSignal,
 ): Promise<void> {
   const prepared = await preparePolicyChange(engine, change, signal);
   for await (const impacts of policyEffects(engine, prepared, objects, signal))

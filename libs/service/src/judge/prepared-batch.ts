@@ -7,6 +7,7 @@ import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
+import type { ItemRun } from '../run/runs-in-order.ts';
 
 /** What stands in for a definition that was not judged. */
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
@@ -77,23 +78,20 @@ async function judgeEachOnce(
   return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
-/** The result of a run of items; what the signal stops ends as cancelled. `firstItem`: the index of the first among all items. */
+/** The result of a run of items; what the signal stops ends as cancelled. */
 export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,
-  items: readonly DocumentSlice[],
-  firstItem: number,
+  run: ItemRun,
   signal?: AbortSignal,
 ): Promise<ChunkResult> {
-  const chunk = { evaluation: '', index: 0, firstItem, items, settings };
+  const chunk = { evaluation: '', index: 0, ...run, settings };
   return (await runChunk(engine, chunk, texts, signal && { signal })).result;
 }
 
 /** The verdicts on a run of items, in their order. */
-export async function judgeRun(
-  ...[engine, prepared, items, firstItem, signal]: Parameters<typeof judgeChunk>
-): Promise<readonly Verdict[]> {
-  const { verdicts } = await judgeChunk(engine, prepared, items, firstItem, signal);
+export async function judgeRun(...judged: Parameters<typeof judgeChunk>): Promise<readonly Verdict[]> {
+  const { verdicts } = await judgeChunk(...judged);
   return verdicts.map((text) => JSON.parse(text) as Verdict);
 }
 
@@ -104,6 +102,6 @@ export async function judgeObjects(
   objects: readonly DocumentSlice[],
   signal?: AbortSignal,
 ): Promise<readonly Verdict[]> {
-  const runs = runsInOrder(oneBlock(objects), engine.threads, (items, firstItem) => judgeRun(engine, prepared, items, firstItem, signal));
+  const runs = runsInOrder(oneBlock(objects), engine.threads, (run) => judgeRun(engine, prepared, run, signal));
   return (await Array.fromAsync(runs)).flat();
 }

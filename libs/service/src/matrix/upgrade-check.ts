@@ -54,10 +54,10 @@ export function upgradedObjects(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly ObjectRow[]> {
-  return runsInOrder(objects, engine.threads, async (items, firstItem) => {
-    const verdicts = await Promise.all(prepared.map((batch) => judgeRun(engine, batch, items, firstItem, signal)));
+  return runsInOrder(objects, engine.threads, async (run) => {
+    const verdicts = await Promise.all(prepared.map((batch) => judgeRun(engine, batch, run, signal)));
     const columns = minors.map((minor, i) => ({ minor, judged: [], verdicts: verdicts[i] ?? [] }));
-    return items.map((_, i) => ({ ...compareObject(columns, i), index: firstItem + i }));
+    return run.items.map((_, i) => ({ ...compareObject(columns, i), index: run.firstItem + i }));
   });
 }
 

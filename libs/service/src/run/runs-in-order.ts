@@ -2,8 +2,15 @@ import type { DocumentSlice } from '#evaluation';
 import { cutRuns } from '../evaluate/cut-runs.ts';
 import { readAhead } from '../evaluate/read-ahead.ts';
 
-/** Judges the items of a run; `firstItem`: the index of the first among all items. */
-export type JudgeRun<Result> = (items: readonly DocumentSlice[], firstItem: number) => Promise<Result>;
+/** Items that are judged together. */
+export interface ItemRun {
+  readonly items: readonly DocumentSlice[];
+  /** The index of the first among all items. */
+  readonly firstItem: number;
+}
+
+/** Judges the items of a run. */
+type JudgeRun<Result> = (run: ItemRun) => Promise<Result>;
 
 /** The results of all runs of items, in order and in bounded memory: `atATime` runs are judged beside each other. */
 export async function* runsInOrder<Result>(
@@ -22,7 +29,7 @@ async function* begun<Result>(
   let firstItem = 0;
   for await (const items of cutRuns(blocks)) {
     // An object, so that the generator does not wait for the promise in it.
-    yield { result: judge(items, firstItem) };
+    yield { result: judge({ items, firstItem }) };
     firstItem += items.length;
   }
 }

@@ -41,8 +41,8 @@ export function policyEffects(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly PolicyImpact[]> {
-  return runsInOrder(objects, engine.threads, async (items, firstItem) => {
-    const [before, after] = await Promise.all([from, to].map((side) => judgeRun(engine, side, items, firstItem, signal)));
+  return runsInOrder(objects, engine.threads, async (run) => {
+    const [before, after] = await Promise.all([from, to].map((side) => judgeRun(engine, side, run, signal)));
     return (after ?? []).map((verdict, i) => policyImpact(before?.[i], verdict));
   });
 }

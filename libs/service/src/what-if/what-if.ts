@@ -5,6 +5,7 @@ import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
+import type { ItemRun } from '../run/runs-in-order.ts';
 
 /** A change of a definition, over the objects that are stored. */
 export interface DefinitionChange {
@@ -35,14 +36,13 @@ export async function* whatIf(
   objects: AsyncIterable<readonly DocumentSlice[]>,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly ObjectEffect[]> {
-  yield* runsInOrder(objects, engine.threads, (items, firstItem) => effectsOf(engine, change, items, firstItem, signal));
+  yield* runsInOrder(objects, engine.threads, (run) => effectsOf(engine, change, run, signal));
 }
 
 function effectsOf(
   engine: Engine,
   change: DefinitionChange,
-  items: readonly DocumentSlice[],
-  firstItem: number,
+  { items, firstItem }: ItemRun,
   signal?: AbortSignal,
 ): Promise<readonly ObjectEffect[]> {
   const run = async (part: readonly DocumentSlice[], first: number, alone: boolean): Promise<Attempt<readonly ObjectEffect[]>> => {

@@ -32,7 +32,7 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
   const implementation = pricedOf(implementationOf(declared, overloads, operandNodes.length, node.id));
   const inline = overloads.length === 1 ? overloads[0]!.inline : undefined;
   if (implementation.variadic && (inline === undefined || operandNodes.length > 0))
-    return emitVariadic(g, node, operandNodes, implementation.call, implementation.measure);
+    return emitVariadic(g, node, operandNodes, implementation);
   const operands = emitOperands(g, operandNodes, implementation.measure);
   if (implementation.measure === undefined) g.writer.charge(UNSTATED_CALL);
   const written = inline === undefined ? undefined : emitInline(g, inline, operands, overloads[0]!.measure);
@@ -84,7 +84,7 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   if (!compiled.ok) return g.giveUp('a constant pattern that fails');
   if (overload === undefined || operandNodes.length !== 2) {
     const measure = overload === undefined ? applied.measure : overload.measure;
-    return emitVariadic(g, node, operandNodes, (args: readonly CelValue[]) => applied.apply(compiled.regex, args), measure);
+    return emitVariadic(g, node, operandNodes, { call: (args: readonly CelValue[]) => applied.apply(compiled.regex, args), measure });
   }
   const text = g.emit(operandNodes[0]!);
   g.runsLong = true;
@@ -108,8 +108,7 @@ function emitVariadic(
   g: Generator,
   node: CallExpr,
   operandNodes: readonly Expr[],
-  call: (args: never, context: never) => unknown,
-  measure: CallPrice | undefined,
+  { call, measure }: { readonly call: (args: never, context: never) => unknown; readonly measure: CallPrice | undefined },
 ): Operand {
   const values = operandNodes.slice(0, -1).map((operand) => hold(g, g.emit(operand)));
   for (const last of operandNodes.slice(-1)) {

@@ -46,7 +46,7 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
     case 'list':
       return emitList(g, node, loop, kind);
     case 'map':
-      return emitMapFold(g, node, loop, kind.insert, kind.filter);
+      return emitMapFold(g, node, loop, kind);
   }
 }
 

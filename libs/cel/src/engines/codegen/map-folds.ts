@@ -4,7 +4,8 @@ import { MutableMap } from '../../values/map.ts';
 import { boxed, isError } from './boxing.ts';
 import { js } from '../../library/code/javascript.ts';
 import { emitFiltered, writeLoop } from './loop.ts';
-import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
+import type { FoldKind } from './fold-kind.ts';
+import type { ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Loop } from './loop.ts';
@@ -17,7 +18,7 @@ const COST = { read: CHAIN, insert: UNSTATED_CALL } as const;
  * `transformMap` and `transformMapEntry`: inserts an entry for each element, of those that pass the filter. An error stays, also for later
  * elements; one of the filter replaces one before it.
  */
-export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, insert: CallExpr, filter: Expr | undefined): Operand {
+export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, { insert, filter }: FoldKind & { kind: 'map' }): Operand {
   const { writer } = g;
   const declared = g.environment.functions.get(insert.function);
   if (declared === undefined) return g.giveUp(`the function ${insert.function}`);

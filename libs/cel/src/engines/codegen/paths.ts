@@ -84,7 +84,8 @@ function emitBase(g: Generator, node: Expr): Operand {
 function emitField(g: Generator, base: Operand, field: string, type: CelType): Operand {
   const { shape } = base;
   if (shape.kind === 'rawMap') {
-    return readEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)), shape.schema, type);
+    const raw = readEntry(g, base.code, g.constants.name(field), g.constants.name(noSuchKey(field)));
+    return readRaw(g, raw, shape.schema.additionalProperties!, type);
   }
   if (shape.kind !== 'rawObject') return readMade(g, base, g.constants.name(field), type);
   const { name, schema } = property(shape.schema, field);
@@ -109,10 +110,10 @@ function property(schema: ValueSchema, field: string): { name: string; schema: V
 }
 
 /** The value under a key of a raw map. A null is the interpreter's business. */
-function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment, schema: ValueSchema, type: CelType): Operand {
+function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment): Fragment {
   const raw = g.hold('found', js`${map}[${key}]`);
   g.writer.fail(missing, js`${raw} === undefined`);
-  return readRaw(g, raw, schema.additionalProperties!, type);
+  return raw;
 }
 
 function emitIndex(g: Generator, node: CallExpr): Operand {
@@ -122,8 +123,10 @@ function emitIndex(g: Generator, node: CallExpr): Operand {
   const key = emitPart(g, keyNode);
   const type = g.typeOf(node);
   const { shape } = base;
-  if (shape.kind === 'rawMap' && key.shape.kind === 'string')
-    return readEntry(g, base.code, key.code, js`${g.constants.name(noSuchKey)}(${key.code})`, shape.schema, type);
+  if (shape.kind === 'rawMap' && key.shape.kind === 'string') {
+    const raw = readEntry(g, base.code, key.code, js`${g.constants.name(noSuchKey)}(${key.code})`);
+    return readRaw(g, raw, shape.schema.additionalProperties!, type);
+  }
   const list = key.shape.kind === 'int' ? listAccess(g, base, type) : undefined;
   if (list === undefined) return readMade(g, base, g.hold('key', boxed(g, key)), type);
   checkBounds(g, key.code, list.size);

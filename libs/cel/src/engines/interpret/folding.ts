@@ -2,7 +2,6 @@ import type { Implementation } from './dispatch.ts';
 import { Float, intValue } from '#go';
 import type { Overload } from '../../library/define.ts';
 import { IN_LIST } from '../../library/standard/collections.ts';
-import { FOLDED_CONVERSIONS } from '../../library/planned-functions.ts';
 import { doubleToInt, doubleToUint } from '../../values/convert.ts';
 import { MAX_INT } from '../../values/integer.ts';
 import { hashKey } from '../../values/map.ts';
@@ -22,16 +21,10 @@ export function planningFrame(semantics: Semantics): Frame {
 }
 
 /** A conversion of a constant: its value, or the error that makes the program impossible. */
-export function foldCall(
-  id: number,
-  name: string,
-  implementation: Implementation,
-  args: readonly Node[],
-  frame: Frame,
-): Node | CelError | undefined {
+export function foldConversion(id: number, { call }: Implementation, args: readonly Node[], frame: Frame): Node | CelError | undefined {
   const [arg] = args;
-  if (args.length !== 1 || !(arg instanceof ConstantNode) || !FOLDED_CONVERSIONS.has(name)) return undefined;
-  const value = arg.value instanceof CelError ? arg.value : implementation.call([arg.value], frame);
+  if (args.length !== 1 || !(arg instanceof ConstantNode)) return undefined;
+  const value = arg.value instanceof CelError ? arg.value : call([arg.value], frame);
   return value instanceof CelError ? value : new ConstantNode(id, value);
 }
 

@@ -32,6 +32,13 @@ export class LogicalNode implements Node {
 /** Compares two values that are no errors. */
 type Compare = (context: EvaluationContext, left: CelValue, right: CelValue) => CelValue;
 
+/** A call with its two operands. */
+interface ComparedCall {
+  readonly id: number;
+  readonly args: readonly Node[];
+  readonly costs: CostVersion;
+}
+
 /** `==` and `!=`: both sides are evaluated, and paid for, even when the left one fails. */
 export class ComparisonNode implements Node {
   readonly id: number;
@@ -40,10 +47,9 @@ export class ComparisonNode implements Node {
   readonly #compare: Compare;
   readonly #measure: Measure;
   readonly #costs: CostVersion;
-  constructor(id: number, left: Node, right: Node, compare: Compare, measure: Measure, costs: CostVersion) {
+  constructor({ id, args, costs }: ComparedCall, compare: Compare, measure: Measure) {
     this.id = id;
-    this.#left = left;
-    this.#right = right;
+    [this.#left, this.#right] = args as readonly [Node, Node];
     this.#compare = compare;
     this.#measure = measure;
     this.#costs = costs;

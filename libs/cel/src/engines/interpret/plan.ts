@@ -2,6 +2,7 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { DeclaredFunction } from '../../language/check/declarations.ts';
 import type { Environment } from '../../language/environment.ts';
 import type { Overload } from '../../library/define.ts';
+import { FOLDED_CONVERSIONS } from '../../library/planned-functions.ts';
 import { EXPRESSION_WORK } from '../../work-done.ts';
 import { constantValue } from '../../values/constant-value.ts';
 import { badKey } from '../../values/go-type.ts';
@@ -26,7 +27,7 @@ import { CallNode, VariadicCallNode } from './call-nodes.ts';
 import { ListNode, MapNode, MessageNode } from './constructor-nodes.ts';
 import { implementationOf } from './dispatch.ts';
 import { FoldAccumulator, FoldNode } from './fold-node.ts';
-import { foldCall, foldList, foldMap, planningFrame } from './folding.ts';
+import { foldConversion, foldList, foldMap, planningFrame } from './folding.ts';
 import type { Frame } from './frame.ts';
 import { InterpretedProgram } from './interpreted-program.ts';
 import { ConstantNode } from './node.ts';
@@ -175,7 +176,8 @@ class Planner {
 
   #planPlainCall(id: number, declared: DeclaredFunction, candidates: readonly Overload[], args: readonly Node[]): Node | CelError {
     const implementation = implementationOf(declared, candidates, args.length, id);
-    const folded = this.#folds ? foldCall(id, declared.name, implementation, args, this.#frame) : undefined;
+    const folds = this.#folds && FOLDED_CONVERSIONS.has(declared.name);
+    const folded = folds ? foldConversion(id, implementation, args, this.#frame) : undefined;
     if (folded !== undefined) return folded;
     const variadic = implementation.variadic;
     return new (variadic ? VariadicCallNode : CallNode)(id, args, implementation, this.#environment.costs);

@@ -25,7 +25,7 @@ export interface PlannedCall {
 
 /** The node of a call that is not simply a function applied to its arguments; undefined for those that are. */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
-  const { id, args, costs } = call;
+  const { id, args } = call;
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;
   switch (PLANNED_FUNCTIONS.get(call.name)) {
     case 'and':
@@ -33,9 +33,9 @@ export function planSpecialCall(call: PlannedCall): Node | CelError | 'condition
     case 'or':
       return new LogicalNode(id, args, true);
     case 'equals':
-      return new ComparisonNode(id, args[0] as Node, args[1] as Node, equal, measureOf(overload), costs);
+      return new ComparisonNode(call, equal, measureOf(overload));
     case 'notEquals':
-      return new ComparisonNode(id, args[0] as Node, args[1] as Node, differs, measureOf(overload), costs);
+      return new ComparisonNode(call, differs, measureOf(overload));
     case 'conditional':
       return 'conditional';
     case 'index':

@@ -28,9 +28,9 @@ export function unescapeString(token: string, anyCodePoint = false): Unescaped {
   const { body, raw } = unquote(token);
   if (raw || !body.includes('\\')) return { ok: true, text: body };
   let error: string | undefined;
-  const text = body.replace(ESCAPE, (_, simple?: string, hex?: string, short?: string, long?: string, octal?: string) => {
+  const text = body.replace(ESCAPE, (escape, simple?: string) => {
     if (simple !== undefined) return SIMPLE[simple]!;
-    const point = octal === undefined ? Number.parseInt((hex ?? short ?? long)!, 16) : Number.parseInt(octal, 8);
+    const point = /^\\\d/.test(escape) ? Number.parseInt(escape.slice(1), 8) : Number.parseInt(escape.slice(2), 16);
     if (point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) return String.fromCodePoint(point);
     if (anyCodePoint && point <= 0x10ffff) return '\ufffd';
     error ??= anyCodePoint ? 'unable to unescape string' : 'invalid unicode code point';

@@ -1,29 +1,28 @@
 import { isEquivalentType } from '../../values/types/equality.ts';
-import type { TypeNaming } from '../../values/types/format.ts';
-import { typeMismatch } from '../check/errors.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { ListExpr, MapExpr } from '../syntax/ast.ts';
-import type { Issues } from '../syntax/issues.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Visited } from './walk.ts';
 
 /**
- * All entries of a literal must have one type, except in the arguments of functions that take any.
+ * Yields where a literal has entries of several types: that is an error, except in the arguments of functions that take any.
  * Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
  */
-export function validateHomogeneousLiterals(
+export function* mixedLiterals(
   checked: CheckedExpression,
   nodes: readonly Visited[],
   isExempt: (functionName: string) => boolean,
-  naming: TypeNaming,
-  issues: Issues,
-): void {
-  for (const visited of nodes) {
-    if (visited.node.kind === 'list' && !isInside(visited, isExempt)) validateList(checked, visited.node, naming, issues);
-  }
-  for (const visited of nodes) {
-    if (visited.node.kind === 'map' && !isInside(visited, isExempt)) validateMap(checked, visited.node, naming, issues);
-  }
+): Generator<Mismatch> {
+  for (const visited of nodes) if (visited.node.kind === 'list' && !isInside(visited, isExempt)) yield* mixedList(checked, visited.node);
+  for (const visited of nodes) if (visited.node.kind === 'map' && !isInside(visited, isExempt)) yield* mixedMap(checked, visited.node);
+}
+
+/** An entry whose type differs from the type of its literal's first entry. */
+export interface Mismatch {
+  /** The entry's node. */
+  readonly id: number;
+  readonly expected: CelType;
+  readonly type: CelType;
 }
 
 function isInside({ above }: Visited, isExempt: (functionName: string) => boolean): boolean {
@@ -31,26 +30,22 @@ function isInside({ above }: Visited, isExempt: (functionName: string) => boolea
   return (above.node.kind === 'call' && isExempt(above.node.function)) || isInside(above, isExempt);
 }
 
-function validateList(checked: CheckedExpression, node: ListExpr, naming: TypeNaming, issues: Issues): void {
+function* mixedList(checked: CheckedExpression, node: ListExpr): Generator<Mismatch> {
   let expected: CelType | undefined;
-  for (const [i, element] of node.elements.entries()) {
-    const type = entryType(checked, element.id, node.optionalIndices.includes(i));
+  for (const [i, { id }] of node.elements.entries()) {
+    const type = entryType(checked, id, node.optionalIndices.includes(i));
     expected ??= type;
-    if (isEquivalentType(expected, type)) continue;
-    issues.report(checked.offsets.get(element.id), typeMismatch(expected, type, naming));
-    return;
+    if (!isEquivalentType(expected, type)) return yield { id, expected, type };
   }
 }
 
-function validateMap(checked: CheckedExpression, node: MapExpr, naming: TypeNaming, issues: Issues): void {
+function* mixedMap(checked: CheckedExpression, node: MapExpr): Generator<Mismatch> {
   let expected: { key: CelType; value: CelType } | undefined;
   for (const entry of node.entries) {
     const found = { key: entryType(checked, entry.key.id, false), value: entryType(checked, entry.value.id, entry.optional) };
     expected ??= found;
-    for (const part of ['key', 'value'] as const) {
-      if (isEquivalentType(expected[part], found[part])) continue;
-      issues.report(checked.offsets.get(entry[part].id), typeMismatch(expected[part], found[part], naming));
-    }
+    for (const part of ['key', 'value'] as const)
+      if (!isEquivalentType(expected[part], found[part])) yield { id: entry[part].id, expected: expected[part], type: found[part] };
   }
 }
 

@@ -1,7 +1,8 @@
 import { validateFormatString } from './format-strings.ts';
-import { validateHomogeneousLiterals } from './homogeneous-literals.ts';
+import { mixedLiterals } from './homogeneous-literals.ts';
 import { validateLiteralArgument } from './literal-arguments.ts';
 import { nodesBottomUp } from './walk.ts';
+import { typeMismatch } from '../check/errors.ts';
 import type { CheckedExpression } from '../check/checked.ts';
 import type { Declarations } from '../check/declarations.ts';
 import type { Issues } from '../syntax/issues.ts';
@@ -13,7 +14,8 @@ import type { Issues } from '../syntax/issues.ts';
 export function validateExpression(checked: CheckedExpression, declarations: Declarations, issues: Issues): void {
   const nodes = nodesBottomUp(checked.root);
   const checkOf = (name: string) => declarations.function(name)?.literalArgument;
-  validateHomogeneousLiterals(checked, nodes, (name) => checkOf(name) === 'format', declarations.naming, issues);
+  for (const { id, expected, type } of mixedLiterals(checked, nodes, (name) => checkOf(name) === 'format'))
+    issues.report(checked.offsets.get(id), typeMismatch(expected, type, declarations.naming));
   const formats: (() => void)[] = [];
   for (const { node } of nodes) {
     const check = node.kind === 'call' ? checkOf(node.function) : undefined;

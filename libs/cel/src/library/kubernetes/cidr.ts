@@ -7,7 +7,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, INT, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { Estimate, FunctionDeclaration, Measure, Overload, PlainCall } from '../define.ts';
+import type { Estimate, FunctionDeclaration, Measure, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scan, scanOf, scansFirst } from '../formulas.ts';
 import { dated, globalOverload, memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, size, sum } from '../price.ts';
@@ -110,23 +110,18 @@ const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measu
   measure: measureOf(price(size(0))),
 });
 
-function declare(
-  name: string,
-  doc: string,
-  examples: FunctionDeclaration['examples'],
-  overloads: readonly Overload[],
-  measure?: Measure,
-): FunctionDeclaration {
-  return { name, library: 'kubernetes.net.cidr', doc, examples, measure, overloads };
-}
+const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDeclaration => ({
+  library: 'kubernetes.net.cidr',
+  ...declaration,
+});
 
 /** Networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
 export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare(
-    'cidr',
-    'A network from its text; host bits may be set.',
-    ["cidr('192.168.0.0/24').prefixLength() == 24"],
-    [
+  declare({
+    name: 'cidr',
+    doc: 'A network from its text; host bits may be set.',
+    examples: ["cidr('192.168.0.0/24').prefixLength() == 24"],
+    overloads: [
       globalOverload('string_to_cidr', [STRING], CIDR_TYPE, {
         since,
         estimate: scanOf(0),
@@ -135,13 +130,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (text) => toCidr(text as string),
       }),
     ],
-    scansFirst,
-  ),
-  declare(
-    'containsIP',
-    'Whether a network holds an address.',
-    ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"],
-    [
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'containsIP',
+    doc: 'Whether a network holds an address.',
+    examples: ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"],
+    overloads: [
       memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
         since,
         ...priced(withParsing(comparison)),
@@ -155,13 +150,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (cidr, ip) => prefixContains(prefixOf(cidr), (ip as IpValue).address),
       }),
     ],
-    measureOf(comparison(size(0))),
-  ),
-  declare(
-    'containsCIDR',
-    'Whether a network holds another.',
-    ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"],
-    [
+    measure: measureOf(comparison(size(0))),
+  }),
+  declare({
+    name: 'containsCIDR',
+    doc: 'Whether a network holds another.',
+    examples: ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"],
+    overloads: [
       ...dated(
         memberOverload('cidr_contains_cidr_string', [CIDR_TYPE, STRING], BOOL, {
           since,
@@ -181,13 +176,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         [{ until: '1.32', parts: { call: inNetwork(containsCidrExactly) } }],
       ),
     ],
-    measureOf(networkComparison(size(0))),
-  ),
-  declare(
-    'ip',
-    'The address of a network, as written.',
-    ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"],
-    [
+    measure: measureOf(networkComparison(size(0))),
+  }),
+  declare({
+    name: 'ip',
+    doc: 'The address of a network, as written.',
+    examples: ["cidr('192.168.0.1/24').ip() == ip('192.168.0.1')"],
+    overloads: [
       memberOverload('cidr_ip', [CIDR_TYPE], IP_TYPE, {
         since,
         estimate: nominal,
@@ -196,12 +191,12 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (cidr) => new IpValue(prefixOf(cidr).address),
       }),
     ],
-  ),
-  declare(
-    'prefixLength',
-    'The number of bits that name the network.',
-    ["cidr('::1/128').prefixLength() == 128"],
-    [
+  }),
+  declare({
+    name: 'prefixLength',
+    doc: 'The number of bits that name the network.',
+    examples: ["cidr('::1/128').prefixLength() == 128"],
+    overloads: [
       memberOverload('cidr_prefix_length', [CIDR_TYPE], INT, {
         since,
         estimate: nominal,
@@ -210,13 +205,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (cidr) => prefixOf(cidr).bits,
       }),
     ],
-    oneUnit,
-  ),
-  declare(
-    'masked',
-    'The network with its host bits cleared.',
-    ["cidr('192.168.1.5/24').masked() == cidr('192.168.1.0/24')"],
-    [
+    measure: oneUnit,
+  }),
+  declare({
+    name: 'masked',
+    doc: 'The network with its host bits cleared.',
+    examples: ["cidr('192.168.1.5/24').masked() == cidr('192.168.1.0/24')"],
+    overloads: [
       memberOverload('cidr_masked', [CIDR_TYPE], CIDR_TYPE, {
         since,
         estimate: nominal,
@@ -225,13 +220,13 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (cidr) => new CidrValue({ address: maskIp(prefixOf(cidr).address, prefixOf(cidr).bits), bits: prefixOf(cidr).bits }),
       }),
     ],
-    oneUnit,
-  ),
-  declare(
-    'isCIDR',
-    'Whether a text is a network.',
-    ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"],
-    [
+    measure: oneUnit,
+  }),
+  declare({
+    name: 'isCIDR',
+    doc: 'Whether a text is a network.',
+    examples: ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"],
+    overloads: [
       globalOverload('is_cidr', [STRING], BOOL, {
         since,
         estimate: scanOf(0),
@@ -240,12 +235,12 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (text) => readCidr(text as string).ok,
       }),
     ],
-    scansFirst,
-  ),
-  declare(
-    'string',
-    'The text of a network.',
-    [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]],
-    [globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, growth: NETWORK, call: (cidr) => String(cidr) })],
-  ),
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'string',
+    doc: 'The text of a network.',
+    examples: [["string(cidr('192.168.0.0/24'))", "'192.168.0.0/24'"]],
+    overloads: [globalOverload('cidr_to_string', [CIDR_TYPE], STRING, { since, growth: NETWORK, call: (cidr) => String(cidr) })],
+  }),
 ];

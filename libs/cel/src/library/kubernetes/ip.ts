@@ -17,7 +17,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, INT, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Measure, Overload } from '../define.ts';
+import type { Described, FunctionDeclaration } from '../define.ts';
 import { doubleScanOf, nominal, oneUnit, scanOf, scansFirst, scansFirstTwice } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { remembering } from '../../values/recent-texts.ts';
@@ -70,23 +70,12 @@ function isCanonical(text: string): CelValue {
   return parsed.ok ? formatIp(parsed.address) === text : new CelError(parsed.error);
 }
 
-function declare(
-  name: string,
-  doc: string,
-  examples: FunctionDeclaration['examples'],
-  overload: Overload,
-  measure?: Measure,
-): FunctionDeclaration {
-  return { name, library: 'kubernetes.net.ip', doc, examples, measure, overloads: [overload] };
-}
+const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDeclaration => ({
+  library: 'kubernetes.net.ip',
+  ...declaration,
+});
 
-function property(
-  name: string,
-  id: string,
-  doc: string,
-  examples: FunctionDeclaration['examples'],
-  holds: (address: IpAddress) => boolean,
-): FunctionDeclaration {
+function property(described: Described, id: string, holds: (address: IpAddress) => boolean): FunctionDeclaration {
   const overload = memberOverload(id, [IP_TYPE], BOOL, {
     since,
     estimate: nominal,
@@ -94,90 +83,112 @@ function property(
     growth: ADDRESS,
     call: (ip) => holds((ip as IpValue).address),
   });
-  return declare(name, doc, examples, overload, oneUnit);
+  return declare({ ...described, overloads: [overload], measure: oneUnit });
 }
 
 /** IP addresses. */
 export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare(
-    'ip',
-    'An IP address from its text.',
-    ["ip('127.0.0.1').family() == 4"],
-    globalOverload('string_to_ip', [STRING], IP_TYPE, {
-      since,
-      estimate: scanOf(0),
-      measure: scansFirst,
-      growth: PARSING,
-      call: (text) => toIp(text as string),
-    }),
-    scansFirst,
-  ),
-  declare(
-    'family',
-    '4 or 6.',
-    ["ip('::1').family() == 6"],
-    memberOverload('ip_family', [IP_TYPE], INT, {
-      since,
-      estimate: nominal,
-      measure: oneUnit,
-      growth: ADDRESS,
-      call: (ip) => (isIPv4((ip as IpValue).address) ? 4 : 6),
-    }),
-    oneUnit,
-  ),
-  declare(
-    'ip.isCanonical',
-    'Whether a text is an address in its canonical spelling.',
-    ["ip.isCanonical('127.0.0.1')", "!ip.isCanonical('2001:DB8::ABCD')"],
-    globalOverload('ip_is_canonical', [STRING], BOOL, {
-      since,
-      estimate: doubleScanOf(0),
-      measure: scansFirstTwice,
-      growth: PARSING,
-      call: (text) => isCanonical(text as string),
-    }),
-    scansFirstTwice,
-  ),
-  property('isUnspecified', 'ip_is_unspecified', 'Whether it is 0.0.0.0 or ::.', ["ip('0.0.0.0').isUnspecified()"], isUnspecified),
-  property('isLoopback', 'ip_is_loopback', 'Whether it is within 127.0.0.0/8, or ::1.', ["ip('127.0.0.1').isLoopback()"], isLoopback),
+  declare({
+    name: 'ip',
+    doc: 'An IP address from its text.',
+    examples: ["ip('127.0.0.1').family() == 4"],
+    overloads: [
+      globalOverload('string_to_ip', [STRING], IP_TYPE, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        growth: PARSING,
+        call: (text) => toIp(text as string),
+      }),
+    ],
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'family',
+    doc: '4 or 6.',
+    examples: ["ip('::1').family() == 6"],
+    overloads: [
+      memberOverload('ip_family', [IP_TYPE], INT, {
+        since,
+        estimate: nominal,
+        measure: oneUnit,
+        growth: ADDRESS,
+        call: (ip) => (isIPv4((ip as IpValue).address) ? 4 : 6),
+      }),
+    ],
+    measure: oneUnit,
+  }),
+  declare({
+    name: 'ip.isCanonical',
+    doc: 'Whether a text is an address in its canonical spelling.',
+    examples: ["ip.isCanonical('127.0.0.1')", "!ip.isCanonical('2001:DB8::ABCD')"],
+    overloads: [
+      globalOverload('ip_is_canonical', [STRING], BOOL, {
+        since,
+        estimate: doubleScanOf(0),
+        measure: scansFirstTwice,
+        growth: PARSING,
+        call: (text) => isCanonical(text as string),
+      }),
+    ],
+    measure: scansFirstTwice,
+  }),
   property(
-    'isLinkLocalMulticast',
+    { name: 'isUnspecified', doc: 'Whether it is 0.0.0.0 or ::.', examples: ["ip('0.0.0.0').isUnspecified()"] },
+    'ip_is_unspecified',
+    isUnspecified,
+  ),
+  property(
+    { name: 'isLoopback', doc: 'Whether it is within 127.0.0.0/8, or ::1.', examples: ["ip('127.0.0.1').isLoopback()"] },
+    'ip_is_loopback',
+    isLoopback,
+  ),
+  property(
+    {
+      name: 'isLinkLocalMulticast',
+      doc: 'Whether it is within 224.0.0.0/24 or ff02::/16.',
+      examples: ["ip('224.0.0.1').isLinkLocalMulticast()"],
+    },
     'ip_is_link_local_multicast',
-    'Whether it is within 224.0.0.0/24 or ff02::/16.',
-    ["ip('224.0.0.1').isLinkLocalMulticast()"],
     isLinkLocalMulticast,
   ),
   property(
-    'isLinkLocalUnicast',
+    {
+      name: 'isLinkLocalUnicast',
+      doc: 'Whether it is within 169.254.0.0/16 or fe80::/10.',
+      examples: ["ip('fe80::1').isLinkLocalUnicast()"],
+    },
     'ip_is_link_local_unicast',
-    'Whether it is within 169.254.0.0/16 or fe80::/10.',
-    ["ip('fe80::1').isLinkLocalUnicast()"],
     isLinkLocalUnicast,
   ),
   property(
-    'isGlobalUnicast',
+    {
+      name: 'isGlobalUnicast',
+      doc: 'Whether it is a unicast address that is neither loopback nor link-local.',
+      examples: ["ip('192.168.0.1').isGlobalUnicast()"],
+    },
     'ip_is_global_unicast',
-    'Whether it is a unicast address that is neither loopback nor link-local.',
-    ["ip('192.168.0.1').isGlobalUnicast()"],
     isGlobalUnicast,
   ),
-  declare(
-    'isIP',
-    'Whether a text is an IP address.',
-    ["isIP('::1')", "!isIP('127.0.0.256')"],
-    globalOverload('is_ip', [STRING], BOOL, {
-      since,
-      estimate: scanOf(0),
-      measure: scansFirst,
-      growth: PARSING,
-      call: (text) => readIp(text as string).ok,
-    }),
-    scansFirst,
-  ),
-  declare(
-    'string',
-    'The canonical text of an address.',
-    [["string(ip('2001:DB8::ABCD'))", "'2001:db8::abcd'"]],
-    globalOverload('ip_to_string', [IP_TYPE], STRING, { since, growth: ADDRESS, call: (ip) => String(ip) }),
-  ),
+  declare({
+    name: 'isIP',
+    doc: 'Whether a text is an IP address.',
+    examples: ["isIP('::1')", "!isIP('127.0.0.256')"],
+    overloads: [
+      globalOverload('is_ip', [STRING], BOOL, {
+        since,
+        estimate: scanOf(0),
+        measure: scansFirst,
+        growth: PARSING,
+        call: (text) => readIp(text as string).ok,
+      }),
+    ],
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'string',
+    doc: 'The canonical text of an address.',
+    examples: [["string(ip('2001:DB8::ABCD'))", "'2001:db8::abcd'"]],
+    overloads: [globalOverload('ip_to_string', [IP_TYPE], STRING, { since, growth: ADDRESS, call: (ip) => String(ip) })],
+  }),
 ];

@@ -86,23 +86,19 @@ function combination(id: string, combine: Combine): Overload[] {
   ];
 }
 
-function declare(
-  name: string,
-  doc: string,
-  examples: FunctionDeclaration['examples'],
-  overloads: readonly Overload[],
-  measure = oneUnit,
-): FunctionDeclaration {
-  return { name, library: 'kubernetes.quantity', doc, examples, measure, overloads };
-}
+const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDeclaration => ({
+  library: 'kubernetes.quantity',
+  measure: oneUnit,
+  ...declaration,
+});
 
 /** Resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
 export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare(
-    'quantity',
-    'A quantity from its text.',
-    ["quantity('50k').compareTo(quantity('50000')) == 0"],
-    [
+  declare({
+    name: 'quantity',
+    doc: 'A quantity from its text.',
+    examples: ["quantity('50k').compareTo(quantity('50000')) == 0"],
+    overloads: [
       globalOverload('string_to_quantity', [STRING], QUANTITY_TYPE, {
         since,
         estimate: scanOf(0),
@@ -111,13 +107,13 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (text) => toQuantity(text as string),
       }),
     ],
-    scansFirst,
-  ),
-  declare(
-    'isQuantity',
-    'Whether a text is a quantity.',
-    ["isQuantity('1.3G')", "!isQuantity('1,3G')"],
-    [
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'isQuantity',
+    doc: 'Whether a text is a quantity.',
+    examples: ["isQuantity('1.3G')", "!isQuantity('1,3G')"],
+    overloads: [
       globalOverload('is_quantity_string', [STRING], BOOL, {
         since,
         estimate: scanOf(0),
@@ -126,60 +122,60 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
         call: (text) => readQuantity(text as string).ok,
       }),
     ],
-    scansFirst,
-  ),
-  declare(
-    'sign',
-    '-1, 0 or 1: the sign of a quantity.',
-    ["sign(quantity('-3k')) == -1"],
-    [globalOverload('quantity_sign', [QUANTITY_TYPE], INT, { ...priced, call: (value) => quantitySign(quantityOf(value)) })],
-  ),
-  declare(
-    'isGreaterThan',
-    'Whether a quantity is greater than another.',
-    ["quantity('200M').isGreaterThan(quantity('50k'))"],
-    [method('quantity_is_greater_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === 1)],
-  ),
-  declare(
-    'isLessThan',
-    'Whether a quantity is less than another.',
-    ["quantity('50k').isLessThan(quantity('200M'))"],
-    [method('quantity_is_less_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === -1)],
-  ),
-  declare(
-    'compareTo',
-    '-1, 0 or 1: how a quantity stands to another.',
-    ["quantity('200M').compareTo(quantity('0.2G')) == 0"],
-    [method('quantity_compare_to', [QUANTITY_TYPE], INT, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)))],
-  ),
-  declare(
-    'asApproximateFloat',
-    'The quantity as a double, with loss of digits.',
-    ["quantity('50.703k').asApproximateFloat() == 50703.0"],
-    [method('quantity_get_float', [], DOUBLE, (value) => floatValue(quantityFloat64(quantityOf(value))))],
-  ),
-  declare(
-    'asInteger',
-    'The quantity as an int; an error when it is none.',
-    ["quantity('50000000G').asInteger() == 50000000000000000"],
-    [method('quantity_get_int', [], INT, (value) => toInteger(quantityOf(value)))],
-  ),
-  declare(
-    'isInteger',
-    'Whether `asInteger` would succeed.',
-    ["quantity('50k').isInteger()", "!quantity('50.5').isInteger()"],
-    [method('quantity_is_integer', [], BOOL, (value) => quantityInt64(quantityOf(value)) !== undefined)],
-  ),
-  declare(
-    'add',
-    'The sum of a quantity and another, or an int.',
-    ["quantity('50k').add(quantity('20')) == quantity('50020')", "quantity('50k').add(20) == quantity('50020')"],
-    combination('quantity_add', addQuantities),
-  ),
-  declare(
-    'sub',
-    'The difference of a quantity and another, or an int.',
-    ["quantity('50k').sub(quantity('20')) == quantity('49980')", "quantity('50k').sub(20) == quantity('49980')"],
-    combination('quantity_sub', subtractQuantities),
-  ),
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'sign',
+    doc: '-1, 0 or 1: the sign of a quantity.',
+    examples: ["sign(quantity('-3k')) == -1"],
+    overloads: [globalOverload('quantity_sign', [QUANTITY_TYPE], INT, { ...priced, call: (value) => quantitySign(quantityOf(value)) })],
+  }),
+  declare({
+    name: 'isGreaterThan',
+    doc: 'Whether a quantity is greater than another.',
+    examples: ["quantity('200M').isGreaterThan(quantity('50k'))"],
+    overloads: [method('quantity_is_greater_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === 1)],
+  }),
+  declare({
+    name: 'isLessThan',
+    doc: 'Whether a quantity is less than another.',
+    examples: ["quantity('50k').isLessThan(quantity('200M'))"],
+    overloads: [method('quantity_is_less_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === -1)],
+  }),
+  declare({
+    name: 'compareTo',
+    doc: '-1, 0 or 1: how a quantity stands to another.',
+    examples: ["quantity('200M').compareTo(quantity('0.2G')) == 0"],
+    overloads: [method('quantity_compare_to', [QUANTITY_TYPE], INT, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)))],
+  }),
+  declare({
+    name: 'asApproximateFloat',
+    doc: 'The quantity as a double, with loss of digits.',
+    examples: ["quantity('50.703k').asApproximateFloat() == 50703.0"],
+    overloads: [method('quantity_get_float', [], DOUBLE, (value) => floatValue(quantityFloat64(quantityOf(value))))],
+  }),
+  declare({
+    name: 'asInteger',
+    doc: 'The quantity as an int; an error when it is none.',
+    examples: ["quantity('50000000G').asInteger() == 50000000000000000"],
+    overloads: [method('quantity_get_int', [], INT, (value) => toInteger(quantityOf(value)))],
+  }),
+  declare({
+    name: 'isInteger',
+    doc: 'Whether `asInteger` would succeed.',
+    examples: ["quantity('50k').isInteger()", "!quantity('50.5').isInteger()"],
+    overloads: [method('quantity_is_integer', [], BOOL, (value) => quantityInt64(quantityOf(value)) !== undefined)],
+  }),
+  declare({
+    name: 'add',
+    doc: 'The sum of a quantity and another, or an int.',
+    examples: ["quantity('50k').add(quantity('20')) == quantity('50020')", "quantity('50k').add(20) == quantity('50020')"],
+    overloads: combination('quantity_add', addQuantities),
+  }),
+  declare({
+    name: 'sub',
+    doc: 'The difference of a quantity and another, or an int.',
+    examples: ["quantity('50k').sub(quantity('20')) == quantity('49980')", "quantity('50k').sub(20) == quantity('49980')"],
+    overloads: combination('quantity_sub', subtractQuantities),
+  }),
 ];

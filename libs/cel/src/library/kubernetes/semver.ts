@@ -5,7 +5,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, INT, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration, Measure, Overload, PlainCall } from '../define.ts';
+import type { FunctionDeclaration, Overload, PlainCall } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
@@ -47,15 +47,11 @@ const isSemver: PlainCall = (text, loose) => read(text, loose).ok;
 const growth = linear('github.com/blang/semver/v4 semver.go `Parse`, `Compare` (v4.0.0)');
 const scans = { since, estimate: scanOf(0), measure: scansFirst, growth };
 
-function declare(
-  name: string,
-  doc: string,
-  examples: FunctionDeclaration['examples'],
-  overloads: readonly Overload[],
-  measure: Measure = oneUnit,
-): FunctionDeclaration {
-  return { name, library: 'kubernetes.Semver', doc, examples, measure, overloads };
-}
+const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDeclaration => ({
+  library: 'kubernetes.Semver',
+  measure: oneUnit,
+  ...declaration,
+});
 
 function method(id: string, parameters: readonly CelType[], result: CelType, call: PlainCall): Overload {
   return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, growth, call });
@@ -69,49 +65,49 @@ const part =
 
 /** Semantic versions. Source: k8s.io/apiserver/pkg/cel/library/semverlib.go (1.37). */
 export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
-  declare(
-    'semver',
-    'A version from its text; with true, also from texts such as `v1.0`.',
-    ["semver('1.2.3').minor() == 2", "semver('v01.0', true) == semver('1.0.0')"],
-    [
+  declare({
+    name: 'semver',
+    doc: 'A version from its text; with true, also from texts such as `v1.0`.',
+    examples: ["semver('1.2.3').minor() == 2", "semver('v01.0', true) == semver('1.0.0')"],
+    overloads: [
       globalOverload('string_to_semver', [STRING], SEMVER_TYPE, { ...scans, call: toSemver }),
       globalOverload('string_bool_to_semver', [STRING, BOOL], SEMVER_TYPE, { ...scans, call: toSemver }),
     ],
-    scansFirst,
-  ),
-  declare(
-    'isSemver',
-    'Whether a text is a version.',
-    ["isSemver('1.0.0')", "!isSemver('v1.0')", "isSemver('v1.0', true)"],
-    [
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'isSemver',
+    doc: 'Whether a text is a version.',
+    examples: ["isSemver('1.0.0')", "!isSemver('v1.0')", "isSemver('v1.0', true)"],
+    overloads: [
       globalOverload('is_semver_string', [STRING], BOOL, { ...scans, call: isSemver }),
       globalOverload('is_semver_string_bool', [STRING, BOOL], BOOL, { ...scans, call: isSemver }),
     ],
-    scansFirst,
-  ),
-  declare(
-    'isGreaterThan',
-    'Whether a version comes after another.',
-    ["semver('1.2.3').isGreaterThan(semver('1.2.3-rc.1'))"],
-    [method('semver_is_greater_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === 1)],
-  ),
-  declare(
-    'isLessThan',
-    'Whether a version comes before another.',
-    ["semver('1.2.3').isLessThan(semver('2.0.0'))"],
-    [method('semver_is_less_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === -1)],
-  ),
-  declare(
-    'compareTo',
-    '-1, 0 or 1: how a version stands to another; build metadata does not count.',
-    ["semver('1.2.3+a').compareTo(semver('1.2.3+b')) == 0"],
-    [method('semver_compare_to', [SEMVER_TYPE], INT, (a, b) => compareSemvers(versionOf(a), versionOf(b)))],
-  ),
-  declare(
-    'major',
-    'The major number.',
-    ["semver('1.2.3').major() == 1"],
-    [
+    measure: scansFirst,
+  }),
+  declare({
+    name: 'isGreaterThan',
+    doc: 'Whether a version comes after another.',
+    examples: ["semver('1.2.3').isGreaterThan(semver('1.2.3-rc.1'))"],
+    overloads: [method('semver_is_greater_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === 1)],
+  }),
+  declare({
+    name: 'isLessThan',
+    doc: 'Whether a version comes before another.',
+    examples: ["semver('1.2.3').isLessThan(semver('2.0.0'))"],
+    overloads: [method('semver_is_less_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === -1)],
+  }),
+  declare({
+    name: 'compareTo',
+    doc: '-1, 0 or 1: how a version stands to another; build metadata does not count.',
+    examples: ["semver('1.2.3+a').compareTo(semver('1.2.3+b')) == 0"],
+    overloads: [method('semver_compare_to', [SEMVER_TYPE], INT, (a, b) => compareSemvers(versionOf(a), versionOf(b)))],
+  }),
+  declare({
+    name: 'major',
+    doc: 'The major number.',
+    examples: ["semver('1.2.3').major() == 1"],
+    overloads: [
       method(
         'semver_major',
         [],
@@ -119,12 +115,12 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
         part((version) => version.major),
       ),
     ],
-  ),
-  declare(
-    'minor',
-    'The minor number.',
-    ["semver('1.2.3').minor() == 2"],
-    [
+  }),
+  declare({
+    name: 'minor',
+    doc: 'The minor number.',
+    examples: ["semver('1.2.3').minor() == 2"],
+    overloads: [
       method(
         'semver_minor',
         [],
@@ -132,12 +128,12 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
         part((version) => version.minor),
       ),
     ],
-  ),
-  declare(
-    'patch',
-    'The patch number.',
-    ["semver('1.2.3').patch() == 3"],
-    [
+  }),
+  declare({
+    name: 'patch',
+    doc: 'The patch number.',
+    examples: ["semver('1.2.3').patch() == 3"],
+    overloads: [
       method(
         'semver_patch',
         [],
@@ -145,5 +141,5 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
         part((version) => version.patch),
       ),
     ],
-  ),
+  }),
 ];

@@ -7,7 +7,7 @@ import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 import { BOOL, listOf, mapOf, objectType, STRING } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
-import type { FunctionDeclaration } from '../define.ts';
+import type { Described, FunctionDeclaration } from '../define.ts';
 import { nominal, oneUnit, scanOf, scansFirst } from '../formulas.ts';
 import { globalOverload, memberOverload } from '../overload.ts';
 import { estimateBy } from '../price.ts';
@@ -51,21 +51,14 @@ function queryMap(url: Url): CelValue {
 
 const GROWTH = linear('Go net/url/url.go (1.26), as k8s.io/apiserver/pkg/cel/library/urls.go calls it (1.37)');
 
-function accessor(
-  name: string,
-  id: string,
-  doc: string,
-  example: readonly [string, string] | string,
-  result: CelType,
-  read: (url: Url) => CelValue,
-): FunctionDeclaration {
+function accessor(described: Described, id: string, result: CelType, read: (url: Url) => CelValue): FunctionDeclaration {
   const overload = memberOverload(id, [URL_TYPE], result, {
     estimate: nominal,
     measure: oneUnit,
     growth: GROWTH,
     call: (value) => read((value as UrlValue).url),
   });
-  return { name, library: 'kubernetes.urls', doc, examples: [example], measure: oneUnit, overloads: [overload] };
+  return { ...described, library: 'kubernetes.urls', measure: oneUnit, overloads: [overload] };
 }
 
 /** A parse; the size of the text was forgotten before 1.32, when equality of URLs got a price that needs it. */
@@ -89,50 +82,46 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
     ],
   },
   accessor(
-    'getScheme',
+    { name: 'getScheme', doc: 'The scheme in lower case; empty for paths.', examples: [["url('/path').getScheme()", "''"]] },
     'url_get_scheme',
-    'The scheme in lower case; empty for paths.',
-    ["url('/path').getScheme()", "''"],
     STRING,
     (url) => url.scheme,
   ),
   accessor(
-    'getHost',
+    { name: 'getHost', doc: 'The host with its port.', examples: [["url('https://example.com:80/').getHost()", "'example.com:80'"]] },
     'url_get_host',
-    'The host with its port.',
-    ["url('https://example.com:80/').getHost()", "'example.com:80'"],
     STRING,
     urlHost,
   ),
   accessor(
-    'getHostname',
+    { name: 'getHostname', doc: 'The host without port and brackets.', examples: [["url('https://[::1]:80/').getHostname()", "'::1'"]] },
     'url_get_hostname',
-    'The host without port and brackets.',
-    ["url('https://[::1]:80/').getHostname()", "'::1'"],
     STRING,
     urlHostname,
   ),
   accessor(
-    'getPort',
+    { name: 'getPort', doc: 'The port; empty when there is none.', examples: [["url('https://example.com:80/').getPort()", "'80'"]] },
     'url_get_port',
-    'The port; empty when there is none.',
-    ["url('https://example.com:80/').getPort()", "'80'"],
     STRING,
     urlPort,
   ),
   accessor(
-    'getEscapedPath',
+    {
+      name: 'getEscapedPath',
+      doc: 'The path with escapes.',
+      examples: [["url('https://example.com/path with spaces/').getEscapedPath()", "'/path%20with%20spaces/'"]],
+    },
     'url_get_escaped_path',
-    'The path with escapes.',
-    ["url('https://example.com/path with spaces/').getEscapedPath()", "'/path%20with%20spaces/'"],
     STRING,
     urlEscapedPath,
   ),
   accessor(
-    'getQuery',
+    {
+      name: 'getQuery',
+      doc: 'The query parameters: values by name.',
+      examples: ["url('https://example.com/?a=1&a=2').getQuery() == {'a': ['1', '2']}"],
+    },
     'url_get_query',
-    'The query parameters: values by name.',
-    "url('https://example.com/?a=1&a=2').getQuery() == {'a': ['1', '2']}",
     mapOf(STRING, listOf(STRING)),
     queryMap,
   ),

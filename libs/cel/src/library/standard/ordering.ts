@@ -3,7 +3,7 @@ import { CelError } from '../../values/value.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from '../../values/types/type.ts';
 import type { CelType } from '../../values/types/type.ts';
 import { OPERATOR } from '../names.ts';
-import type { FunctionDeclaration, PlainCall } from '../define.ts';
+import type { Described, FunctionDeclaration, PlainCall } from '../define.ts';
 import { js } from '../code/javascript.ts';
 import { BOOL_SHAPE, isNumeric } from '../code/shape.ts';
 import type { Fragment } from '../code/javascript.ts';
@@ -47,10 +47,8 @@ const inlineOrdering =
   };
 
 function comparison(
-  name: string,
+  described: Described,
   verb: string,
-  doc: string,
-  examples: readonly string[],
   holds: (order: -1 | 0 | 1) => boolean,
   compare: (left: Fragment, right: Fragment) => Fragment,
 ): FunctionDeclaration {
@@ -67,42 +65,42 @@ function comparison(
       ...(left === STRING || left === BYTES ? { measure: scansShorter, estimate: estimateShorterScan, growth: COMPARISON } : {}),
     }),
   );
-  return { name, library: 'standard', doc, examples, guard: 'comparer', overloads };
+  return { ...described, library: 'standard', guard: 'comparer', overloads };
 }
 
 /** `a < b` of two numbers (of any types), strings, bytes, bools or times. */
 export const LESS = comparison(
-  OPERATOR.less,
+  {
+    name: OPERATOR.less,
+    doc: 'Whether the left value comes before the right one.',
+    examples: ['-2 < 3', '1 < 1.1', "'a' < 'b'", "b'hello' < b'world'", "duration('1ms') < duration('1s')"],
+  },
   'less',
-  'Whether the left value comes before the right one.',
-  ['-2 < 3', '1 < 1.1', "'a' < 'b'", "b'hello' < b'world'", "duration('1ms') < duration('1s')"],
   (order) => order < 0,
   (a, b) => js`${a} < ${b}`,
 );
 /** `a <= b`, as {@link LESS}. */
 export const LESS_EQUALS = comparison(
-  OPERATOR.lessEquals,
+  { name: OPERATOR.lessEquals, doc: 'Whether the left value does not come after the right one.', examples: ['1 <= 1', '1u <= 23'] },
   'less_equals',
-  'Whether the left value does not come after the right one.',
-  ['1 <= 1', '1u <= 23'],
   (order) => order <= 0,
   (a, b) => js`${a} <= ${b}`,
 );
 /** `a > b`, as {@link LESS}. */
 export const GREATER = comparison(
-  OPERATOR.greater,
+  { name: OPERATOR.greater, doc: 'Whether the left value comes after the right one.', examples: ['3 > -2', '2u > 1.9'] },
   'greater',
-  'Whether the left value comes after the right one.',
-  ['3 > -2', '2u > 1.9'],
   (order) => order > 0,
   (a, b) => js`${a} > ${b}`,
 );
 /** `a >= b`, as {@link LESS}. */
 export const GREATER_EQUALS = comparison(
-  OPERATOR.greaterEquals,
+  {
+    name: OPERATOR.greaterEquals,
+    doc: 'Whether the left value does not come before the right one.',
+    examples: ['2 >= 1.1', "duration('60s') >= duration('1m')"],
+  },
   'greater_equals',
-  'Whether the left value does not come before the right one.',
-  ['2 >= 1.1', "duration('60s') >= duration('1m')"],
   (order) => order >= 0,
   (a, b) => js`${a} >= ${b}`,
 );

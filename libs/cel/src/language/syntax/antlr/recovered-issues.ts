@@ -1,5 +1,5 @@
 import { BaseErrorListener, CharStream, CommonTokenStream, Lexer } from 'antlr4ng';
-import type { ATNSimulator, RecognitionException, Recognizer, Token } from 'antlr4ng';
+import type { ATNSimulator, Recognizer, Token } from 'antlr4ng';
 import { Issues } from '../issues.ts';
 import { Source } from '../source.ts';
 import type { AskableSyntax } from '../syntax.ts';
@@ -49,14 +49,7 @@ class IssueListener extends BaseErrorListener {
     this.reworded = reworded;
   }
 
-  override syntaxError(
-    recognizer: Recognizer<ATNSimulator>,
-    _symbol: Token | null,
-    line: number,
-    column: number,
-    message: string,
-    _error: RecognitionException | null,
-  ): void {
+  override syntaxError(recognizer: Recognizer<ATNSimulator>, _symbol: Token | null, line: number, column: number, message: string): void {
     const location = { line, column };
     if (this.reported++ >= REPORTED_ERRORS) {
       this.issues.reportAt(location, `Syntax error: More than ${REPORTED_ERRORS} syntax errors`);

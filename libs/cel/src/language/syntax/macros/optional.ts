@@ -19,13 +19,12 @@ function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => 
         nodes.memberCall(EXPANSION.hasValue, target!),
         wrap(
           nodes,
-          bindFold(
-            nodes,
-            bound,
-            () => nodes.memberCall(EXPANSION.value, nodes.again('target', target!)),
-            () => nodes.ident(bound),
-            mapped!,
-          ),
+          bindFold(nodes, {
+            name: bound,
+            value: () => nodes.memberCall(EXPANSION.value, nodes.again('target', target!)),
+            step: () => nodes.ident(bound),
+            result: mapped!,
+          }),
         ),
         nodes.call(EXPANSION.optionalNone),
       );

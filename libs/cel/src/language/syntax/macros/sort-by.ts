@@ -20,12 +20,6 @@ export const SORT_BY: Macro = {
     const keys = expandMap(nodes, args, nodes.copy(input));
     if (keys.kind === 'error') return keys;
     const sorted = nodes.memberCall(EXPANSION.sortByAssociatedKeys, nodes.copy(input), keys);
-    return bindFold(
-      nodes,
-      INPUT,
-      () => target!,
-      () => input,
-      sorted,
-    );
+    return bindFold(nodes, { name: INPUT, value: () => target!, step: () => input, result: sorted });
   },
 };

@@ -4,7 +4,7 @@ import { iterationVariable, NOT_SIMPLE } from './variables.ts';
 import type { Expr } from '../ast.ts';
 import type { Expansion, Macro } from '../macro.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
-import type { FoldVariables } from './folds.ts';
+import type { Iteration } from './folds.ts';
 
 const NOT_AN_IDENTIFIER = 'argument is not an identifier';
 
@@ -19,14 +19,14 @@ const has: Macro = {
       : refuse(argument!, 'invalid argument to has() macro'),
 };
 
-function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr): Macro {
+function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Iteration, predicate: Expr) => Expr): Macro {
   return {
     name,
     arguments: 2,
     style: 'method',
     expand: (nodes, [variable, predicate], target) => {
       const found = iterationVariable(nodes, variable!, NOT_SIMPLE);
-      return found.ok ? fold(nodes, target!, { variable: found.name }, predicate!) : found.refusal;
+      return found.ok ? fold(nodes, { range: target!, variable: found.name }, predicate!) : found.refusal;
     },
   };
 }
@@ -36,7 +36,7 @@ export function expandMap(nodes: ExpansionFactory, args: readonly Expr[], range:
   const found = iterationVariable(nodes, args[0]!, NOT_AN_IDENTIFIER);
   if (!found.ok) return found.refusal;
   const filter = args.length === 3 ? args[1]! : undefined;
-  return listFold(nodes, range, { variable: found.name }, args.at(-1)!, filter);
+  return listFold(nodes, { range, variable: found.name }, args.at(-1)!, filter);
 }
 
 const mapMacro = (args: number): Macro => ({
@@ -52,7 +52,7 @@ const filter: Macro = {
   style: 'method',
   expand: (nodes, [variable, predicate], target) => {
     const found = iterationVariable(nodes, variable!, NOT_AN_IDENTIFIER);
-    return found.ok ? listFold(nodes, target!, { variable: found.name }, variable!, predicate) : found.refusal;
+    return found.ok ? listFold(nodes, { range: target!, variable: found.name }, variable!, predicate) : found.refusal;
   },
 };
 

@@ -3,9 +3,9 @@ import { iterationVariables } from './variables.ts';
 import type { Expr } from '../ast.ts';
 import type { Macro } from '../macro.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
-import type { FoldVariables } from './folds.ts';
+import type { Iteration } from './folds.ts';
 
-function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, variables: FoldVariables, predicate: Expr) => Expr): Macro {
+function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Iteration, predicate: Expr) => Expr): Macro {
   return {
     name,
     arguments: 3,
@@ -13,7 +13,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, v
     expand: (nodes, [first, second, predicate], target) => {
       const found = iterationVariables(first!, second!);
       if (!found.ok) return found.refusal;
-      return fold(nodes, target!, { variable: found.variable, variable2: found.variable2 }, predicate!);
+      return fold(nodes, { range: target!, variable: found.variable, variable2: found.variable2 }, predicate!);
     },
   };
 }
@@ -21,7 +21,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, range: Expr, v
 /** The forms with and without a filter in front of the transformation. */
 function transform(
   name: string,
-  fold: (nodes: ExpansionFactory, range: Expr, variables: Required<FoldVariables>, value: Expr, filter: Expr | undefined) => Expr,
+  fold: (nodes: ExpansionFactory, iteration: Required<Iteration>, value: Expr, filter: Expr | undefined) => Expr,
 ): readonly Macro[] {
   return [3, 4].map((args) => ({
     name,
@@ -31,7 +31,7 @@ function transform(
       const found = iterationVariables(operands[0]!, operands[1]!);
       if (!found.ok) return found.refusal;
       const filter = args === 4 ? operands[2]! : undefined;
-      return fold(nodes, target!, { variable: found.variable, variable2: found.variable2 }, operands[args - 1]!, filter);
+      return fold(nodes, { range: target!, variable: found.variable, variable2: found.variable2 }, operands[args - 1]!, filter);
     },
   }));
 }
@@ -43,8 +43,8 @@ export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   quantifier('existsOne', existsOneFold),
   quantifier('exists_one', existsOneFold),
   ...transform('transformList', transformListFold),
-  ...transform('transformMap', (nodes, range, variables, value, filter) =>
-    mapFold(nodes, range, variables, () => [nodes.ident(variables.variable), value], filter),
+  ...transform('transformMap', (nodes, iteration, value, filter) =>
+    mapFold(nodes, iteration, () => [nodes.ident(iteration.variable), value], filter),
   ),
-  ...transform('transformMapEntry', (nodes, range, variables, entry, filter) => mapFold(nodes, range, variables, () => [entry], filter)),
+  ...transform('transformMapEntry', (nodes, iteration, entry, filter) => mapFold(nodes, iteration, () => [entry], filter)),
 ];

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EngineHost } from '#runner';
+import { Dispatcher } from '#service';
+import type { ServicePorts } from '#service';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { SERVICE_PORTS } from './tokens.ts';
+
+/** Tells telemetry what the engine and the queues hold, and which evaluations end. */
+@Injectable()
+export class EngineGauges {
+  constructor(
+    @Inject(SERVICE_PORTS) private readonly ports: ServicePorts,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+    private readonly host: EngineHost,
+    private readonly dispatcher: Dispatcher,
+  ) {
+    // From the beginning: a queue tells ends as soon as it is there.
+    const { durable, telemetry } = ports;
+    durable.ends.onEnded(({ end }) => telemetry.metrics.counters.evaluations.add(1, { end }));
+  }
+
+  /** Begins to tell what is held. */
+  observe(): void {
+    const { telemetry, queue, durable } = this.ports;
+    const { metrics } = telemetry;
+    metrics.observeEngine(() => ({
+      engine_threads: this.host.threads,
+      engine_running: this.host.load.running,
+      engine_waiting: this.host.load.waiting + this.dispatcher.waiting,
+    }));
+    // Nothing of a worker's own waits there.
+    if (this.config.role === 'worker') return;
+    metrics.observeRequests(() => this.dispatcher.depth);
+    metrics.observeQueue(async () => {
+      const { waiting, waitingBytes, seats, levels } = await queue.work.depth();
+      const stored = await durable.work.depth().catch(() => undefined);
+      const shared = durable === queue ? undefined : stored;
+      return {
+        plain: {
+          queue_waiting: waiting,
+          queue_waiting_bytes: waitingBytes,
+          queue_result_bytes: stored?.resultBytes,
+          flow_control_seats: seats,
+          shared_queue_waiting: shared?.waiting,
+          shared_queue_seats: shared?.seats,
+          storage_up: stored === undefined ? 0 : 1,
+        },
+        levels,
+      };
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import type { EmbeddedQueue, QueueAdapter } from '#queue';
+import { EngineHost } from '#runner';
+import { ChunkConsumer, Dispatcher, pullChunks, sharePrices } from '#service';
+import type { ServicePorts, WaitingWork } from '#service';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { QUEUE, SERVICE_PORTS } from './tokens.ts';
+
+/** While this process is busy it claims a run of the shared queue so much later, ms: idle processes come first. */
+const BUSY_MS = 100;
+/** The delay while this process itself offers runs, ms: it would take them back. */
+const OFFERING_MS = 1000;
+
+/** When the process ends, runs are given back to Redis within this time, ms, or their leases run out. */
+const RELEASE_MS = 2000;
+
+/** Has the engine judge chunks of the own queue and of the shared one. */
+@Injectable()
+export class EngineWork {
+  readonly #stopPulling = new AbortController();
+  #pulling: Promise<void> = Promise.resolve();
+  #stopSharing: (() => void) | undefined;
+
+  constructor(
+    @Inject(QUEUE) private readonly queue: EmbeddedQueue<WaitingWork>,
+    @Inject(SERVICE_PORTS) private readonly ports: ServicePorts,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+    private readonly host: EngineHost,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** Begins to take chunks: the engine runs. */
+  begin(): void {
+    const { queue, shared, host, dispatcher } = this;
+    const { telemetry, overflow } = this.ports;
+    dispatcher.serve(queue.work, new ChunkConsumer(queue, host, telemetry));
+    if (shared?.prices) this.#stopSharing = sharePrices(queue.priceBook, shared.prices);
+    if (shared === undefined || this.config.role === 'api') return;
+    const consumer = new ChunkConsumer(shared, host, telemetry, dispatcher);
+    const mayClaim = (): Promise<void> => dispatcher.whenFree(overflow?.isOffering === true ? OFFERING_MS : BUSY_MS);
+    this.#pulling = pullChunks({ work: shared.work, consumer, engine: host, mayClaim }, this.#stopPulling.signal);
+  }
+
+  /** Takes no more chunks. Resolves when all chunks in hand are committed or given back. */
+  async end(): Promise<void> {
+    const ended = this.dispatcher.end();
+    this.#stopPulling.abort();
+    this.#stopSharing?.();
+    await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })])]);
+  }
+
+  /** Closes the queues. */
+  async close(): Promise<void> {
+    await Promise.all([this.queue.close(), this.shared?.close()]);
+  }
+
+  private get shared(): QueueAdapter | undefined {
+    const { queue, durable } = this.ports;
+    return durable === queue ? undefined : durable;
+  }
+}
