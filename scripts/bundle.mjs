@@ -138,23 +138,6 @@ const dropExamples = {
   },
 };
 
-/** Of zod the package neither writes JSON Schemas nor compiles parsers ahead; its schemas would bring both: 80 kB of the bundles. */
-export const dropUnusedZod = {
-  name: 'drop-unused-zod',
-  transform: {
-    filter: { id: /\/zod\/v4\/(classic\/(schemas|external)|mini\/external|core\/index)\.js$/ },
-    handler: (code) =>
-      code
-        .replaceAll(/^\s*inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')
-        .replace(
-          /^import \{ createStandardJSONSchemaMethod.*$/m,
-          'const createStandardJSONSchemaMethod = () => {}, createToJSONSchemaMethod = () => {};',
-        )
-        .replace(/^export .*(?:toJSONSchema|fromJSONSchema|"\.\/compile\.js").*$/gm, '')
-        .replaceAll(/ (?:INVALID|compile|withParser|ZodCompileAsyncError|ZodCompileUnsupportedError),/g, ''),
-  },
-};
-
 /** What stands in for Node where there may be none, for what judges; what else imports it is not in the library. */
 const WEB = new Map([
   ['node:crypto', join(root, 'scripts/web/digest.mjs')],
@@ -212,7 +195,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'browser',
       resolve: { conditionNames: ['source', 'import', 'default'] },
       external: ['vitest', ...SERVICE],
-      plugins: [withoutNode, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable, dropUnusedZod],
+      plugins: [withoutNode, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
     },
     { dir: join(folder, 'lib'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   );
@@ -222,7 +205,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, ofLibrary, dropAdviceDocs, dropUnusedZod],
+      plugins: [loadLate, ofLibrary, dropAdviceDocs],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
@@ -257,7 +240,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, knownVersion, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable, dropUnusedZod],
+        plugins: [fromAsset, knownVersion, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

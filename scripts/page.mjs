@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { gallery } from './gallery.mjs';
 import { writeManual } from './manual.mjs';
-import { dropUnusedAntlr, dropUnusedZod, loadLate, SERVICE, withoutNode } from './bundle.mjs';
+import { dropUnusedAntlr, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -34,8 +34,7 @@ const withoutService = {
  */
 export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written. The table of built-in types stays text, which hosts compress better.
-  const plugins = () =>
-    [withoutNode, withoutService, loadLate, dropUnusedAntlr, dropUnusedZod].map((plugin) => ({ ...plugin, enforce: 'pre' }));
+  const plugins = () => [withoutNode, withoutService, loadLate, dropUnusedAntlr].map((plugin) => ({ ...plugin, enforce: 'pre' }));
   const rolldownOptions = { treeshake: { moduleSideEffects: hasSideEffects } };
   await build({
     configFile: false,

@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { QueueAdapter } from '#queue';
 import type { Telemetry } from '#telemetry';
 import { AdmissionController } from './admission/admission.controller.ts';
+import { AdviseController } from './advise/advise.controller.ts';
 import { AdmissionRules } from './admission/admission-rules.ts';
 import { UseCaseAnswers } from './answer-use-case.ts';
 import { API_CONFIG } from './config.ts';
@@ -42,6 +43,7 @@ class WatchingModule {}
     DefinitionsController,
     KeptDefinitionsController,
     ExplainController,
+    AdviseController,
     MatrixController,
     WhatIfController,
     AdmissionController,

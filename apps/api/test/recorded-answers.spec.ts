@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
 import { answerKey } from '../src/description/answer-examples.ts';
-import type { RecordedAnswer } from '../src/description/recorded-answer.ts';
-import { RECORDED_ANSWERS, RECORDED_FAILURES } from '../src/description/generated/recorded-answers.ts';
+import type { RecordedAnswer } from '../src/description/answer-examples.ts';
+import recorded from '../src/description/generated/recorded-answers.json' with { type: 'json' };
 import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
 import { fileOf, keysFile, sha256 } from './keys-file.ts';
 import { slow, slowObject } from './slow.ts';
@@ -15,7 +15,7 @@ import { widget, widgets } from './widgets.ts';
 
 /** `ASSAY_RECORD_ANSWERS=1 npx vitest run apps/api/test/recorded-answers.spec.ts` writes the answers anew. */
 const RECORDS = process.env['ASSAY_RECORD_ANSWERS'] !== undefined;
-const FILE = join(import.meta.dirname, '../src/description/generated/recorded-answers.ts');
+const FILE = join(import.meta.dirname, '../src/description/generated/recorded-answers.json');
 
 let app: NestFastifyApplication;
 let url: string;
@@ -125,11 +125,8 @@ describe('answers that the description shows', () => {
     const answers = await answersOfExamples();
     const failures: Record<string, RecordedAnswer> = {};
     for (const [status, ask] of Object.entries(FAILURES)) failures[status] = await ask();
-    if (RECORDS) record(answers, failures);
-    else {
-      expect(answers).toEqual(RECORDED_ANSWERS);
-      expect(failures).toEqual(RECORDED_FAILURES);
-    }
+    if (RECORDS) writeFileSync(FILE, `${JSON.stringify({ answers, failures }, undefined, 2)}\n`);
+    else expect({ answers, failures }).toEqual(recorded);
     for (const [status, { body }] of Object.entries(failures)) expect(body).toMatchObject({ kind: 'Status', code: Number(status) });
   });
 
@@ -152,18 +149,3 @@ describe('answers that the description shows', () => {
     }
   });
 });
-
-function record(answers: Record<string, RecordedAnswer>, failures: Record<string, RecordedAnswer>): void {
-  const text = [
-    '// Recorded by apps/api/test/recorded-answers.spec.ts, which says how.',
-    "import type { RecordedAnswers } from '../recorded-answer.ts';",
-    '',
-    '/** What the examples of requests were answered with, by path, media type and name. */',
-    `export const RECORDED_ANSWERS: RecordedAnswers = ${JSON.stringify(answers, undefined, 2)};`,
-    '',
-    '/** What requests that fail are answered with, one for each code. */',
-    `export const RECORDED_FAILURES: RecordedAnswers = ${JSON.stringify(failures, undefined, 2)};`,
-    '',
-  ];
-  writeFileSync(FILE, text.join('\n'));
-}

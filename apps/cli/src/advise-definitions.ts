@@ -1,5 +1,5 @@
-import { definitionTexts, serverOf } from '#evaluation';
 import type { Engine } from '#runner';
+import { advise } from '#service';
 import { adviceFinding, placeAdvice } from './advice.ts';
 import type { EvaluateCommand } from './commands.ts';
 import type { EvaluationOutcome } from './evaluate.ts';
@@ -16,17 +16,15 @@ export async function adviseDefinitions(
   engine: Engine,
 ): Promise<EvaluationOutcome> {
   if (unwantedAdvice === 'all' || quiet || asServer) return outcome;
-  const texts = await definitionTexts(
-    definitions.map(({ slice }) => slice),
-    serverOf(options),
-  );
-  const advised = outcome.definitions.map(async (report, i) => {
-    const [document, definition] = [definitions[i], texts[i]];
-    if (definition === undefined || (report.accepted && objects.length > 0)) return report;
-    const answer = await engine.run({ kind: 'explain', definition, asSent: options.asSent, oldest: options.oldestVersion });
-    if (answer.kind !== 'done') return report;
-    const advice = placeAdvice(answer.result.explained.advice, document, unwantedAdvice).map(adviceFinding);
+  const wanted = outcome.definitions.map((report, i) => (report.accepted && objects.length > 0 ? undefined : definitions[i]));
+  const asked = wanted.filter((document) => document !== undefined);
+  const advised = await advise(engine, { definitions: asked.map(({ slice }) => slice), options });
+  const answers = new Map(asked.map((document, i) => [document, advised.definitions[i]]));
+  const withAdvice = outcome.definitions.map((report, i) => {
+    const document = wanted[i];
+    const found = document === undefined ? [] : (answers.get(document)?.advice ?? []);
+    const advice = placeAdvice(found, document, unwantedAdvice).map(adviceFinding);
     return advice.length === 0 ? report : { ...report, findings: [...(report.findings ?? []), ...advice] };
   });
-  return { ...outcome, definitions: await Promise.all(advised) };
+  return { ...outcome, definitions: withAdvice };
 }

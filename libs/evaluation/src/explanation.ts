@@ -147,6 +147,15 @@ export const explainedDefinition = z
   .meta({ id: 'ExplainedDefinition' });
 export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
 
+/** The answer to `POST /advise`. */
+export const adviceAnswer = z
+  .object({ definitions: z.array(explainedDefinition.pick({ report: true, advice: true }).meta({ id: 'AdvisedDefinition' })) })
+  .meta({ id: 'AdviceAnswer' });
+/** The report of each definition, and the advice on its rules. */
+export interface AdviceAnswer {
+  readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
+}
+
 /** What became of an object whose rules were measured. */
 const measuredObject = z
   .object({

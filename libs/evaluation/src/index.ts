@@ -3,8 +3,9 @@ export { chunkBytes } from './chunk.ts';
 export { chunkSettings, textDigests } from './chunk-settings.ts';
 export type { Chunk, ChunkResult, ChunkSettings, DefinitionKey, DefinitionText, JudgingSettings, SpanRecord } from './chunk.ts';
 export { definitionText, definitionTexts } from './definition-digest.ts';
-export { explainedDefinition, explanationAnswer } from './explanation.ts';
+export { adviceAnswer, explainedDefinition, explanationAnswer } from './explanation.ts';
 export type {
+  AdviceAnswer,
   Advice,
   BoundSuggestion,
   CostBound,

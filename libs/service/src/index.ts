@@ -28,6 +28,7 @@ export { RememberedDefinitions } from './definitions/remembered-definitions.ts';
 export { DefinitionJudge } from './judge/definition-judge.ts';
 export { answerExpression } from './expression/answer-expression.ts';
 export type { Expression } from './expression/answer-expression.ts';
+export { advise } from './advise/advise.ts';
 export { explain } from './explain/explain.ts';
 export { policyPrices } from './explain/policy-prices.ts';
 export type { ItemAdmission } from './explain/policy-prices.ts';

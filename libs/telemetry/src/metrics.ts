@@ -29,12 +29,12 @@ const newCounters = () => ({
   ),
   dispatchedWork: new Counter(
     'flow_control_dispatched_work',
-    'Pieces of work that are no chunks (of /definitions, /explain, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
+    'Pieces of work that are no chunks (of /definitions, /explain, /advise, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
     ['level'],
   ),
   rejectedRequests: new Counter(
     'flow_control_rejected_requests',
-    'Requests to /definitions, /explain, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
+    'Requests to /definitions, /explain, /advise, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
     ['level', 'reason'],
   ),
 });

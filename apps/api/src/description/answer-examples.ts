@@ -1,5 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { RECORDED_ANSWERS, RECORDED_FAILURES } from './generated/recorded-answers.ts';
+import recorded from './generated/recorded-answers.json' with { type: 'json' };
+
+/** An answer as it was once given: its media type, and its body, of JSON as a value. */
+export interface RecordedAnswer {
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** Answers to the examples of requests by {@link answerKey}, and one answer for each code of a failure. */
+const RECORDED: Readonly<Record<'answers' | 'failures', Readonly<Record<string, RecordedAnswer>>>> = recorded;
 
 /** Methods of requests with bodies. */
 const METHODS = ['post', 'put'] as const;
@@ -17,7 +26,7 @@ export function addAnswerExamples(document: OpenAPIObject): void {
       for (const [status, response] of Object.entries(item[method]?.responses ?? {})) {
         if (response === undefined || '$ref' in response) continue;
         for (const [type, media] of Object.entries(response.content ?? {})) {
-          const failure = RECORDED_FAILURES[status];
+          const failure = RECORDED.failures[status];
           if (failure !== undefined) media.example = failure.body;
           else if (status === '200' || status === '201') media.examples = examplesOf(`${method.toUpperCase()} ${path} `, type);
         }
@@ -26,6 +35,6 @@ export function addAnswerExamples(document: OpenAPIObject): void {
 }
 
 function examplesOf(prefix: string, type: string): Record<string, { value: unknown }> {
-  const answers = Object.entries(RECORDED_ANSWERS).filter(([key, answer]) => key.startsWith(prefix) && answer.type === type);
+  const answers = Object.entries(RECORDED.answers).filter(([key, answer]) => key.startsWith(prefix) && answer.type === type);
   return Object.fromEntries(answers.map(([key, { body }]) => [key.slice(prefix.length), { value: body }]));
 }

@@ -6,6 +6,7 @@ export const ENDPOINT_GROUPS = {
   evaluations: 'Objects judged as the kube-apiserver would, at once or in the background',
   definitions: 'A definition judged alone',
   explain: 'Where the rules of definitions spend what they cost',
+  advise: 'How the rules of definitions would be better',
   matrix: 'The same documents against every Kubernetes minor',
   'what-if': 'A changed definition over stored objects',
   admission: 'AdmissionReviews answered, in the place of a webhook that only validates',

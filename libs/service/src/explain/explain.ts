@@ -1,4 +1,4 @@
-import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT, timeoutStatus } from '#kube';
+import { internalErrorStatus, notFoundStatus, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { Status } from '#kube';
 import { definitionTexts, serverOf, splitBatch } from '#evaluation';
 import type {
@@ -13,11 +13,12 @@ import type {
   PartPrice,
 } from '#evaluation';
 import { packItems } from '#runner';
-import type { DefinitionExplained, MeasuredItems, RuleMeasurement } from '#runner';
+import type { MeasuredItems, RuleMeasurement } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
 import { explainPolicies } from './explain-policies.ts';
+import { explainText, STOPPED } from './explain-text.ts';
 
 /**
  * Explains definitions: what each part of each rule costs by estimate, and in objects of theirs by measurement, and which bounds would bring
@@ -51,7 +52,6 @@ const UNMATCHED = {
   ...notFoundStatus({ group: '', resource: '' }, ''),
   message: 'the object cannot be read, or none of the definitions that can be used is of its kind and version',
 };
-const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
 class ExplainRun {
   readonly #engine: Engine;
@@ -68,7 +68,7 @@ class ExplainRun {
     text: DefinitionText,
     items: readonly DocumentSlice[],
   ): Promise<{ readonly definition: ExplainedDefinition; readonly objects: readonly MeasuredObject[] }> {
-    const { explained, usable } = await this.#explain(text);
+    const { explained, usable } = await explainText(this.#engine, text, this.#options, this.#signal.signal);
     if (!usable) return { definition: explained, objects: [] };
     let firstItem = 0;
     const measured: MeasuredItems[] = [];
@@ -84,17 +84,6 @@ class ExplainRun {
     const rules = explained.rules.map((rule) => withMeasurements(rule, byRule.get(ruleKey(rule)) ?? [], perCall ?? PER_CALL_LIMIT));
     const objects = measured.flatMap((one) => one.objects);
     return { definition: { ...explained, rules, ...dearestOf(objects, perObject ?? OBJECT_BUDGET) }, objects };
-  }
-
-  async #explain(text: DefinitionText): Promise<DefinitionExplained> {
-    const answer = await this.#engine.run(
-      { kind: 'explain', definition: text, asSent: this.#options.asSent, oldest: this.#options.oldestVersion },
-      this.#signal,
-    );
-    if (answer.kind === 'done') return answer.result;
-    const status = answer.kind === 'cancelled' ? STOPPED : internalErrorStatus('this definition ended the engine that explained it');
-    const report = { name: '', digest: text.digest, accepted: false, status, warnings: [] };
-    return { explained: { report, rules: [], schemas: [], advice: [] }, usable: false };
   }
 
   #measure(definition: DefinitionText, items: readonly DocumentSlice[], firstItem: number): Promise<MeasuredItems> {

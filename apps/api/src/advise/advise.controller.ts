@@ -1,0 +1,32 @@
+import { HttpCode, Post } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { badRequestStatus } from '#kube';
+import { adviceAnswer } from '#evaluation';
+import { advise, answered, refused } from '#service';
+import { HttpExchange, UseCaseAnswers } from '../answer-use-case.ts';
+import type { Exchange } from '../answer-use-case.ts';
+import { Endpoints } from '../description/endpoints.ts';
+import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
+
+/** Advice on the rules of definitions. */
+@Endpoints('advise', 'advise')
+export class AdviseController {
+  constructor(private readonly answers: UseCaseAnswers) {}
+
+  @Post()
+  @HttpCode(200)
+  @DescribeWithBody({
+    summary: 'How the rules of definitions would be better',
+    description: 'The kinds of advice are listed in docs/advice.md. Objects and policies of the batch are not judged.',
+    bodies: ['batch'],
+  })
+  @DescribeOptions('wait')
+  @DescribeAnswer('The report of each definition, and the advice on its rules', { json: adviceAnswer })
+  evaluate(@HttpExchange() exchange: Exchange): Promise<string | Readable> {
+    return this.answers.ofBatch(exchange, 'advice', async (documents, { engine, signal }) =>
+      documents.definitions.length === 0
+        ? refused(badRequestStatus('the batch holds no definition'))
+        : answered(await advise(engine, documents, signal)),
+    );
+  }
+}
