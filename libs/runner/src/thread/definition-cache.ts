@@ -4,7 +4,7 @@ import { readSlice } from '#evaluation';
 import type { JsonValue } from '#go';
 import type { Status } from '#kube';
 import { compileStoredDefinition, RecentDefinitions } from '#crd';
-import type { CompiledDefinition } from '#crd';
+import type { CompiledDefinition, Vocabulary } from '#crd';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
 import { nodeEngine } from './node-linker.ts';
@@ -20,9 +20,15 @@ export class DefinitionCache {
   readonly #held = new Map<string, CachedDefinition>();
   /** The definitions that were judged or compiled last. */
   readonly recent = new RecentDefinitions();
+  readonly #vocabulary: Vocabulary | undefined;
   #bound: number = RUN_LIMITS.cachedDefinitions;
   /** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
   #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
+
+  /** @param vocabulary the keywords that schemas may have; default: those of Kubernetes */
+  constructor(vocabulary?: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
 
   /** Makes sure that a chunk's definitions can be held together, and says which are not here yet. Those that are will not be forgotten for them. */
   missing(digests: readonly string[]): string[] {
@@ -55,7 +61,13 @@ export class DefinitionCache {
     this.#lastRead = undefined;
     if (!document.ok) return { ok: false, status: badRequestStatus(document.error) };
     // Only definitions that were judged and accepted are handed to threads: here they are what the server has stored.
-    const outcome = compileStoredDefinition(document.value, { minor, gates, engine: nodeEngine(engine), recent: this.recent });
+    const outcome = compileStoredDefinition(document.value, {
+      minor,
+      gates,
+      engine: nodeEngine(engine),
+      vocabulary: this.#vocabulary,
+      recent: this.recent,
+    });
     return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
   }
 

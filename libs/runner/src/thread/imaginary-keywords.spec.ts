@@ -1,0 +1,37 @@
+import { CancellationFlag } from '#go';
+import { latestServer } from '#kube';
+import { defaultOptions, definitionText } from '#evaluation';
+import type { JudgingSettings } from '#evaluation';
+import { expect, it } from 'vitest';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { IMAGINARY_CASES, WITH_IMAGINARY } from '../../../crd/src/testing/imaginary-keywords.ts';
+import { DefinitionCache } from './definition-cache.ts';
+import { evaluateItems } from './evaluate-items.ts';
+import { PolicyCache } from './policy-cache.ts';
+
+/** Returns what a thread says of widgets in a batch, once few were judged and once many. */
+function outcomes(schema: object, values: readonly unknown[]): readonly (readonly string[])[] {
+  const properties = { spec: { type: 'object', properties: { field: schema } } };
+  const definition = customDefinition({ kind: 'Widget', schema: { type: 'object', properties } });
+  const text = definitionText({ bytes: Buffer.from(JSON.stringify(definition)), notation: 'json' }, latestServer());
+  const caches = { definitions: new DefinitionCache(WITH_IMAGINARY), policies: new PolicyCache() };
+  caches.definitions.compile(text);
+  const definitions = [{ group: 'example.com', kind: 'Widget', digest: text.digest }];
+  const settings: JudgingSettings = { options: defaultOptions(), definitions, refused: [] };
+  const judge = (fields: readonly unknown[]): readonly string[] => {
+    const objects = fields.map((field) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { field } }));
+    const items = objects.map((object) => ({ bytes: Buffer.from(JSON.stringify(object)), notation: 'json' }) as const);
+    const work = { kind: 'evaluate', firstItem: 0, items, settings, traceparent: undefined } as const;
+    const { verdicts } = evaluateItems(work, caches, new CancellationFlag());
+    return verdicts.map((line) => (JSON.parse(line) as { readonly outcome: string }).outcome);
+  };
+  const first = judge(values);
+  // A reader is generated once 64 KiB of bodies came.
+  const length = JSON.stringify(values[0]).length + 100;
+  for (let bytes = 0; bytes < 200_000; bytes += 20 * length) judge(Array.from({ length: 20 }, () => values[0]));
+  return [first, judge(values)];
+}
+
+it.each(IMAGINARY_CASES)('a batch refuses what an imaginary keyword refuses, of %s', (_, schema, valid, invalid) => {
+  expect(outcomes(schema, [valid, invalid, valid])).toEqual(Array.from({ length: 2 }, () => ['accepted', 'rejected', 'accepted']));
+});
