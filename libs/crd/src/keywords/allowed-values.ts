@@ -16,7 +16,6 @@ export const allowedValues: KeywordFamily<AllowedValues> = {
   keywords: {
     enum: {
       name: 'enum',
-      goField: 'Enum',
       position: 20,
       form: VALUES,
       nesting: 'allowed',

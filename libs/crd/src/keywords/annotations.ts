@@ -18,30 +18,22 @@ export interface Annotations {
 export const annotations: KeywordFamily<Annotations> = {
   keywords: {
     description: silent('description', TEXT, {
-      goField: 'Description',
       position: 4,
       nesting: 'forbidden',
       words: { doc: 'The meaning of the field; kubectl explain shows it.', value: 'scalar' },
     }),
-    title: silent('title', TEXT, { goField: 'Title', position: 7, nesting: 'forbidden', words: { doc: 'A title.', value: 'scalar' } }),
+    title: silent('title', TEXT, { position: 7, nesting: 'forbidden', words: { doc: 'A title.', value: 'scalar' } }),
     default: silent('default', OWN_VALUE, {
-      goField: 'Default',
       position: 8,
       nesting: 'forbidden',
       words: { doc: 'The value of a field that is not there.', value: 'scalar' },
       change: exactly('default changed'),
     }),
     externalDocs: silent('externalDocs', DOCS, {
-      goField: 'ExternalDocs',
       position: 35,
       nesting: 'documentation',
       words: { doc: 'A link to documentation.', value: 'map' },
     }),
-    example: silent('example', VALUE, {
-      goField: 'Example',
-      position: 36,
-      nesting: 'documentation',
-      words: { doc: 'An example.', value: 'scalar' },
-    }),
+    example: silent('example', VALUE, { position: 36, nesting: 'documentation', words: { doc: 'An example.', value: 'scalar' } }),
   },
 };

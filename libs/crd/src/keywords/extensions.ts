@@ -22,35 +22,30 @@ const TRUE = { value: 'scalar', values: ['true'] } as const;
 export const extensions: KeywordFamily<ExtensionKeywords> = {
   keywords: {
     preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {
-      goField: 'XPreserveUnknownFields',
       position: 38,
       nesting,
       words: { doc: 'True if fields that the schema lacks are kept.', ...TRUE },
       change: { kind: 'permission', lost: 'unknown fields no longer kept' },
     }),
     embeddedResource: silent('x-kubernetes-embedded-resource', FLAG, {
-      goField: 'XEmbeddedResource',
       position: 39,
       nesting,
       words: { doc: 'True if the object is a resource with apiVersion, kind and metadata.', ...TRUE },
       change: exactly('embedded resource changed'),
     }),
     intOrString: silent('x-kubernetes-int-or-string', FLAG, {
-      goField: 'XIntOrString',
       position: 40,
       nesting,
       words: { doc: 'True if the value is an integer or a string.', ...TRUE },
       change: exactly('int-or-string changed'),
     }),
     listMapKeys: silent('x-kubernetes-list-map-keys', TEXTS, {
-      goField: 'XListMapKeys',
       position: 41,
       nesting,
       words: { doc: 'The fields by which elements of a list of type map are told apart.', value: 'list' },
       change: exactly('list map keys changed'),
     }),
     listType: silent('x-kubernetes-list-type', OPTIONAL_TEXT, {
-      goField: 'XListType',
       position: 42,
       nesting,
       words: {
@@ -61,14 +56,12 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
       change: exactly('list type changed'),
     }),
     mapType: silent('x-kubernetes-map-type', OPTIONAL_TEXT, {
-      goField: 'XMapType',
       position: 43,
       nesting,
       words: { doc: 'granular or atomic.', value: 'scalar', values: ['granular', 'atomic'] },
       change: exactly('map type changed'),
     }),
     rules: silent('x-kubernetes-validations', RULES, {
-      goField: 'XValidations',
       position: 44,
       nesting,
       words: { doc: 'CEL rules over `self`.', value: 'list' },

@@ -22,7 +22,6 @@ export const formats: KeywordFamily<FormatKeyword> = {
   keywords: {
     format: {
       name: 'format',
-      goField: 'Format',
       position: 6,
       form: TEXT,
       nesting: 'allowed',

@@ -21,20 +21,19 @@ export interface Junctors {
 
 const OF_ALL = { nesting: 'allowed', concerns: EVERY_KIND.filter((kind) => kind !== KINDS.null), ways: {} } as const;
 
-function branches(name: string, goField: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {
-  return { ...OF_ALL, name, goField, position, form: SCHEMAS, change: exactly(`${name} changed`, true), words: { doc, value: 'list' } };
+function branches(name: string, position: number, doc: string): Keyword<readonly SchemaProps[]> {
+  return { ...OF_ALL, name, position, form: SCHEMAS, change: exactly(`${name} changed`, true), words: { doc, value: 'list' } };
 }
 
 /** See {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
 export const junctors: KeywordFamily<Junctors> = {
   keywords: {
-    allOf: branches('allOf', 'AllOf', 25, 'Validations that must all hold.'),
-    oneOf: branches('oneOf', 'OneOf', 26, 'Validations of which exactly one must hold.'),
-    anyOf: branches('anyOf', 'AnyOf', 27, 'Validations of which one must hold.'),
+    allOf: branches('allOf', 25, 'Validations that must all hold.'),
+    oneOf: branches('oneOf', 26, 'Validations of which exactly one must hold.'),
+    anyOf: branches('anyOf', 27, 'Validations of which one must hold.'),
     not: {
       ...OF_ALL,
       name: 'not',
-      goField: 'Not',
       position: 28,
       form: SCHEMA,
       change: exactly('not changed', true),

@@ -85,8 +85,8 @@ export interface Ways<Value> {
 export interface Keyword<Value = unknown> {
   /** The name that definitions write. */
   readonly name: string;
-  /** The field of Go's JSONSchemaProps. */
-  readonly goField: string;
+  /** The field of Go's JSONSchemaProps, if it does not follow from the name. */
+  readonly goField?: string;
   /** The place of the field in the struct of v1, from 1; fractions are new fields. */
   readonly position: number;
   /** The place in the internal struct, if it is another one. */

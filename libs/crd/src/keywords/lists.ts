@@ -2,7 +2,7 @@ import { js } from '#cel';
 import type { JsonValue } from '#go';
 import { checkItems } from '../object/openapi/items.ts';
 import { KINDS } from '../object/openapi/kind.ts';
-import { checkMaxItems, checkMinItems } from '../object/openapi/list-size.ts';
+import { checkLeast, checkMost } from '../object/openapi/size.ts';
 import { checkUniqueItems } from '../object/openapi/unique-items.ts';
 import type { SchemaOrSchemas } from '../schema/schema-props.ts';
 import { ITEMS } from './forms/schema-forms.ts';
@@ -23,25 +23,16 @@ export const lists: KeywordFamily<ListKeywords> = {
   keywords: {
     maxItems: sizeBound({
       name: 'maxItems',
-      goField: 'MaxItems',
       position: 16,
       of: 'array',
       side: 'most',
       estimate: { of: 'list', least: 'minItems' },
       doc: 'Most elements of an array. Estimates of rules depend on it.',
     }),
-    minItems: sizeBound({
-      name: 'minItems',
-      goField: 'MinItems',
-      position: 17,
-      of: 'array',
-      side: 'least',
-      doc: 'Fewest elements of an array.',
-    }),
+    minItems: sizeBound({ name: 'minItems', position: 17, of: 'array', side: 'least', doc: 'Fewest elements of an array.' }),
     // Forbidden in new definitions, heeded if one has it all the same.
     uniqueItems: {
       name: 'uniqueItems',
-      goField: 'UniqueItems',
       position: 18,
       form: FLAG,
       nesting: 'allowed',
@@ -52,7 +43,6 @@ export const lists: KeywordFamily<ListKeywords> = {
     },
     items: {
       name: 'items',
-      goField: 'Items',
       position: 24,
       form: ITEMS,
       nesting: 'structure',
@@ -73,8 +63,9 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
     const check = compile(items.schema);
     found.push((value, walk) => checkItems(value as JsonValue[], check, walk));
   }
-  if (minItems !== undefined) found.push((value, walk) => checkMinItems((value as JsonValue[]).length, minItems, walk));
-  if (maxItems !== undefined) found.push((value, walk) => checkMaxItems((value as JsonValue[]).length, maxItems, dialect.tooMany, walk));
+  if (minItems !== undefined) found.push((value, walk) => checkLeast((value as JsonValue[]).length, minItems, 'items', walk));
+  const most = maxItems === undefined ? undefined : { limit: maxItems, words: dialect.tooMany };
+  if (most !== undefined) found.push((value, walk) => checkMost((value as JsonValue[]).length, most, 'items', walk));
   if (uniqueItems) found.push((value, walk) => checkUniqueItems(value as JsonValue[], walk));
   return found;
 }

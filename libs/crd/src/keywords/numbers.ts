@@ -2,9 +2,7 @@ import { js } from '#cel';
 import type { Fragment } from '#cel';
 import { Float, isJsonInt } from '#go';
 import type { JsonValue } from '#go';
-import { checkBound } from '../object/openapi/bounds.ts';
-import { maximum } from '../object/openapi/maximum.ts';
-import { minimum } from '../object/openapi/minimum.ts';
+import { checkBound, maximum, minimum } from '../object/openapi/bounds.ts';
 import { checkMultipleOf } from '../object/openapi/multiple-of.ts';
 import { checkRange } from '../object/openapi/number-range.ts';
 import type { NumberType } from '../object/openapi/number-range.ts';
@@ -42,7 +40,6 @@ export const numbers: KeywordFamily<NumberKeywords> = {
     maximum: {
       ...OF_NUMBERS,
       name: 'maximum',
-      goField: 'Maximum',
       position: 9,
       form: NUMBER,
       ways: {
@@ -58,14 +55,12 @@ export const numbers: KeywordFamily<NumberKeywords> = {
     exclusiveMaximum: {
       ...FLAG_OF_BOUND,
       name: 'exclusiveMaximum',
-      goField: 'ExclusiveMaximum',
       position: 10,
       words: { doc: 'True if the maximum itself is too large.', ...FLAGS },
     },
     minimum: {
       ...OF_NUMBERS,
       name: 'minimum',
-      goField: 'Minimum',
       position: 11,
       form: NUMBER,
       ways: {
@@ -81,14 +76,12 @@ export const numbers: KeywordFamily<NumberKeywords> = {
     exclusiveMinimum: {
       ...FLAG_OF_BOUND,
       name: 'exclusiveMinimum',
-      goField: 'ExclusiveMinimum',
       position: 12,
       words: { doc: 'True if the minimum itself is too small.', ...FLAGS },
     },
     multipleOf: {
       ...OF_NUMBERS,
       name: 'multipleOf',
-      goField: 'MultipleOf',
       position: 19,
       form: NUMBER,
       ways: {},

@@ -2,7 +2,7 @@ import { js } from '#cel';
 import type { JsonObject, JsonValue } from '#go';
 import { checkAdditional, forbidAdditional } from '../object/openapi/additional-properties.ts';
 import { KINDS } from '../object/openapi/kind.ts';
-import { checkMaxProperties, checkMinProperties } from '../object/openapi/object-size.ts';
+import { checkLeast, checkMost } from '../object/openapi/size.ts';
 import { checkProperties } from '../object/openapi/properties.ts';
 import { checkRequired } from '../object/openapi/required.ts';
 import type { SchemaOrBool, SchemaProps } from '../schema/schema-props.ts';
@@ -35,24 +35,15 @@ export const objects: KeywordFamily<ObjectKeywords> = {
   keywords: {
     maxProperties: sizeBound({
       name: 'maxProperties',
-      goField: 'MaxProperties',
       position: 21,
       of: 'object',
       side: 'most',
       estimate: { of: 'map', least: 'minProperties' },
       doc: 'Most entries of a map. Estimates of rules depend on it.',
     }),
-    minProperties: sizeBound({
-      name: 'minProperties',
-      goField: 'MinProperties',
-      position: 22,
-      of: 'object',
-      side: 'least',
-      doc: 'Fewest entries of a map.',
-    }),
+    minProperties: sizeBound({ name: 'minProperties', position: 22, of: 'object', side: 'least', doc: 'Fewest entries of a map.' }),
     required: {
       name: 'required',
-      goField: 'Required',
       position: 23,
       form: TEXTS,
       nesting: 'allowed',
@@ -65,7 +56,6 @@ export const objects: KeywordFamily<ObjectKeywords> = {
     properties: {
       ...CONTENTS,
       name: 'properties',
-      goField: 'Properties',
       position: 29,
       form: SCHEMA_MAP,
       words: { doc: 'The fields of an object.', value: 'map' },
@@ -73,7 +63,6 @@ export const objects: KeywordFamily<ObjectKeywords> = {
     additionalProperties: {
       ...CONTENTS,
       name: 'additionalProperties',
-      goField: 'AdditionalProperties',
       position: 30,
       form: SCHEMA_OR_BOOL,
       words: { doc: 'The schema of the values of a map.', value: 'map' },
@@ -88,8 +77,9 @@ function steps({ props, dialect, compile }: CheckedNode): readonly Step[] {
   const { minProperties, maxProperties, additionalProperties, required } = props;
   const declared = new Set(props.properties?.keys() ?? []);
   const found: Step[] = [];
-  if (minProperties !== undefined) found.push((value, walk) => checkMinProperties(sizeOf(value), minProperties, walk));
-  if (maxProperties !== undefined) found.push((value, walk) => checkMaxProperties(sizeOf(value), maxProperties, dialect.tooMany, walk));
+  if (minProperties !== undefined) found.push((value, walk) => checkLeast(sizeOf(value), minProperties, 'properties', walk));
+  const most = maxProperties === undefined ? undefined : { limit: maxProperties, words: dialect.tooMany };
+  if (most !== undefined) found.push((value, walk) => checkMost(sizeOf(value), most, 'properties', walk));
   if (additionalProperties !== undefined && !additionalProperties.allows) {
     found.push((value, walk) => forbidAdditional(value as JsonObject, declared, walk));
   } else if (additionalProperties?.schema !== undefined) {

@@ -4,7 +4,7 @@ import { SIZE } from './forms/scalar-forms.ts';
 import type { Keyword } from './keyword.ts';
 
 /** The differences between bounds of sizes. */
-interface SizeBound extends Pick<Keyword, 'name' | 'goField' | 'position' | 'estimate'> {
+interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
   readonly of: 'array' | 'object';
   readonly side: 'least' | 'most';
   readonly doc: string;

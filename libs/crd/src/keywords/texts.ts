@@ -22,7 +22,6 @@ export const texts: KeywordFamily<TextKeywords> = {
     maxLength: {
       ...OF_TEXTS,
       name: 'maxLength',
-      goField: 'MaxLength',
       position: 13,
       form: SIZE,
       ways: {
@@ -40,7 +39,6 @@ export const texts: KeywordFamily<TextKeywords> = {
     minLength: {
       ...OF_TEXTS,
       name: 'minLength',
-      goField: 'MinLength',
       position: 14,
       form: SIZE,
       ways: {
@@ -57,7 +55,6 @@ export const texts: KeywordFamily<TextKeywords> = {
     pattern: {
       ...OF_TEXTS,
       name: 'pattern',
-      goField: 'Pattern',
       position: 15,
       form: TEXT,
       ways: {

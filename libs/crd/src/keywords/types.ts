@@ -12,7 +12,6 @@ export interface TypeKeywords {
 export const types: KeywordFamily<TypeKeywords> = {
   keywords: {
     type: silent('type', TEXT, {
-      goField: 'Type',
       position: 5,
       nesting: 'forbidden',
       words: {
@@ -23,7 +22,6 @@ export const types: KeywordFamily<TypeKeywords> = {
       change: exactly('type changed'),
     }),
     nullable: silent('nullable', FLAG, {
-      goField: 'Nullable',
       position: 37,
       internalPosition: 5.5,
       nesting: 'forbidden',

@@ -19,11 +19,11 @@ export interface UnsupportedKeywords {
 export const unsupportedKeywords: KeywordFamily<UnsupportedKeywords> = {
   keywords: {
     id: unsupported('id', TEXT, { goField: 'ID', position: 1 }),
-    schema: unsupported('$schema', TEXT, { goField: 'Schema', position: 2 }),
-    ref: unsupported('$ref', OPTIONAL_TEXT, { goField: 'Ref', position: 3 }),
-    patternProperties: unsupported('patternProperties', SCHEMA_MAP, { goField: 'PatternProperties', position: 31 }),
-    dependencies: unsupported('dependencies', DEPENDENCIES, { goField: 'Dependencies', position: 32 }),
-    additionalItems: unsupported('additionalItems', SCHEMA_OR_BOOL, { goField: 'AdditionalItems', position: 33 }),
-    definitions: unsupported('definitions', SCHEMA_MAP, { goField: 'Definitions', position: 34 }),
+    schema: unsupported('$schema', TEXT, { position: 2 }),
+    ref: unsupported('$ref', OPTIONAL_TEXT, { position: 3 }),
+    patternProperties: unsupported('patternProperties', SCHEMA_MAP, { position: 31 }),
+    dependencies: unsupported('dependencies', DEPENDENCIES, { position: 32 }),
+    additionalItems: unsupported('additionalItems', SCHEMA_OR_BOOL, { position: 33 }),
+    definitions: unsupported('definitions', SCHEMA_MAP, { position: 34 }),
   },
 };

@@ -7,6 +7,8 @@ import type { Keyword, KeywordFamily, Validator } from './keyword.ts';
 /** A keyword of a vocabulary, with the field of {@link SchemaProps} that holds its value. */
 export interface VocabularyKeyword extends Keyword {
   readonly field: keyof SchemaProps;
+  /** The field of Go's JSONSchemaProps. */
+  readonly goField: string;
 }
 
 /** The keywords that schemas may have. A decoded schema carries the vocabulary that it was read by: all that follows from a schema derives from it. */
@@ -29,7 +31,7 @@ export class Vocabulary {
   constructor(families: readonly KeywordFamily<object>[]) {
     this.#families = families;
     this.keywords = families
-      .flatMap(({ keywords }) => entriesOf(keywords).map(([field, keyword]) => ({ ...keyword, field })))
+      .flatMap(({ keywords }) => entriesOf(keywords).map(([field, keyword]) => ({ goField: goFieldOf(keyword.name), ...keyword, field })))
       .sort((a, b) => a.position - b.position);
     const placeOf = ({ position, internalPosition }: Keyword): number => internalPosition ?? position;
     this.internal = [...this.keywords].sort((a, b) => placeOf(a) - placeOf(b));
@@ -81,3 +83,12 @@ export function keywordsAbout(props: SchemaProps, ...kinds: readonly Kind[]): Vo
 }
 
 const entriesOf = (keywords: object): [keyof SchemaProps, Keyword][] => Object.entries(keywords) as [keyof SchemaProps, Keyword][];
+
+/** Returns the field of a Go struct that has a name in JSON: `MaxItems` for maxItems, `XListType` for x-kubernetes-list-type. */
+function goFieldOf(name: string): string {
+  const words = name
+    .replace(/^\$/, '')
+    .replace(/^x-kubernetes/, 'x')
+    .split('-');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

@@ -22,7 +22,7 @@ interface Question<Value> {
 function plainKeyword<Value>({ name, position, form, concerns }: Omit<Question<Value>, 'holds'>): Keyword<Value> {
   const words = { doc: 'An imaginary keyword.', value: 'scalar' } as const;
   const change = { kind: 'exact', change: `${name} changed`, loosenedByRemoval: true } as const;
-  return { name, goField: name, position, form, concerns, nesting: 'allowed', ways: {}, change, words };
+  return { name, position, form, concerns, nesting: 'allowed', ways: {}, change, words };
 }
 
 function validator(

@@ -1,11 +1,12 @@
 import { floatValue, formatFloat, isJsonInt } from '#go';
 import { invalid } from '#kube';
 import type { JsonValue } from '#go';
+import { toInt64 } from './go-integers.ts';
 import { checkRange } from './number-range.ts';
 import type { NumberType } from './number-range.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** A bound of numbers. Which one is said by the words: see `maximum.ts` and `minimum.ts`. */
+/** A bound of numbers: see {@link maximum} and {@link minimum}. */
 export interface NumericBound {
   readonly limit: number;
   /** The limit as integers meet it: truncated to int64. */
@@ -31,4 +32,26 @@ export function checkBound(value: JsonValue, number: number | bigint, bound: Num
   const text = `${name} in body should be ${bound.words} ${asIntegers ? limit : formatFloat(bound.limit)}`;
   const shown = !inRange && isJsonInt(value) ? floatValue(Number(number)) : value;
   walk.add({ text, name, toError: (field) => invalid(field, shown, text) });
+}
+
+/** Returns the bound of `maximum` with `exclusiveMaximum`. */
+export function maximum(limit: number, exclusive: boolean): NumericBound {
+  return {
+    limit,
+    integerLimit: toInt64(limit),
+    role: 'Maximum boundary',
+    violates: exclusive ? (value, max) => value >= max : (value, max) => value > max,
+    words: exclusive ? 'less than' : 'less than or equal to',
+  };
+}
+
+/** Returns the bound of `minimum` with `exclusiveMinimum`. */
+export function minimum(limit: number, exclusive: boolean): NumericBound {
+  return {
+    limit,
+    integerLimit: toInt64(limit),
+    role: 'Minimum boundary',
+    violates: exclusive ? (value, min) => value <= min : (value, min) => value < min,
+    words: exclusive ? 'greater than' : 'greater than or equal to',
+  };
 }

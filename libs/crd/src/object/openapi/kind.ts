@@ -7,9 +7,6 @@ export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, 
 /** One of {@link KINDS}. */
 export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** How many kinds there are. */
-export const KIND_COUNT = 7;
-
 /** The kind of a value. */
 export function kindOf(value: JsonValue): Kind {
   switch (typeof value) {

@@ -1,0 +1,28 @@
+import { invalid, tooMany } from '#kube';
+import type { TooManyWords } from '#kube';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** The parts of a value that are counted. */
+type Unit = 'items' | 'properties';
+
+/** Checks `minItems` or `minProperties`. */
+export function checkLeast(size: number, limit: number | bigint, unit: Unit, walk: SchemaWalk): void {
+  if (size >= limit) return;
+  const name = walk.name;
+  const text = `${name} in body should have at least ${limit} ${unit}`;
+  walk.add({ text, name, toError: (field) => invalid(field, size, text) });
+}
+
+/** Checks `maxItems` or `maxProperties`. */
+export function checkMost(size: number, { limit, words }: SizeLimit, unit: Unit, walk: SchemaWalk): void {
+  if (size <= limit) return;
+  const name = walk.name;
+  const text = `${name} in body should have at most ${limit} ${unit}`;
+  walk.add({ text, name, toError: (field) => tooMany(field, size, Number(limit), words) });
+}
+
+/** A largest size, with the words of the minor for a larger one. */
+interface SizeLimit {
+  readonly limit: number | bigint;
+  readonly words: TooManyWords;
+}
