@@ -11,7 +11,7 @@ import { shownInLine } from './shown-text.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** What `assay eval` found out: the expression by its definition, and what it gives in each object. */
-export interface EvalOutcome {
+interface EvalOutcome {
   readonly expression: string;
   readonly version?: string;
   readonly type?: string;
@@ -23,7 +23,7 @@ export interface EvalOutcome {
 }
 
 /** What an expression gives in an object: a value, or an error. */
-export interface ObjectValue {
+interface ObjectValue {
   readonly source: string;
   readonly value?: unknown;
   readonly error?: string;

@@ -6,7 +6,7 @@ import type { PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 
 /** Something that some minors say of a document. */
-export interface MinorFinding extends Finding {
+interface MinorFinding extends Finding {
   readonly minors: readonly Minor[];
 }
 

@@ -63,7 +63,7 @@ const suggestions = z
   );
 
 /** A rule, what its price is made of, and how it would become less. */
-export const explainedRule = z
+const explainedRule = z
   .object({
     version: z.string(),
     path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),

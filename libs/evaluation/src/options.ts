@@ -17,7 +17,7 @@ const costLimit = z
   .describe('Cost units, or "unlimited" where the operator permits experiments');
 
 /** Cost limits of one evaluation. Absent: the API server's own (1,000,000 per call, 10,000,000 per object). */
-export const costLimits = z
+const costLimits = z
   .strictObject({
     perCall: costLimit.optional().describe('Limit of one rule or messageExpression; the server has 1,000,000'),
     perObject: costLimit.optional().describe('Budget of all rules over one object; the server has 10,000,000'),

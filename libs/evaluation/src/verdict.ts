@@ -19,14 +19,11 @@ export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelle
 export type ItemOutcome = z.infer<typeof outcome>;
 
 /** Milliseconds by phase; information, never part of a verdict. */
-export const phases = z
-  .object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() })
-  .partial()
-  .meta({ id: 'Phases' });
+const phases = z.object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() }).partial().meta({ id: 'Phases' });
 export type Phases = z.infer<typeof phases>;
 
 /** What admission policies did in a write. */
-export const admissionReport = z
+const admissionReport = z
   .object({
     cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
     auditAnnotations: z.record(z.string(), z.string()).optional().describe('What is added to the audit event'),

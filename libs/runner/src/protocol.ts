@@ -83,7 +83,7 @@ export interface StudyWork {
 }
 
 /** What an expression gives in an object; the value as JSON text. */
-export type ExpressionValue =
+type ExpressionValue =
   | { readonly ok: true; readonly value: string; readonly cost: number }
   | { readonly ok: false; readonly error: string; readonly cost?: number };
 
@@ -198,7 +198,7 @@ export interface DocumentList {
 }
 
 /** What a thread answers, by the kind of work. */
-export interface WorkResults {
+interface WorkResults {
   readonly evaluate: ChunkResult;
   readonly judge: JudgedDefinition;
   readonly 'judge-each': readonly JudgedDefinition[];

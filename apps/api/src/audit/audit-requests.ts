@@ -27,7 +27,7 @@ export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
 }
 
 /** Remembers what a use case knows of a request, for its audit event. */
-export function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
+function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
   const known = facts.get(request);
   if (known) facts.set(request, { ...known, ...more });
 }

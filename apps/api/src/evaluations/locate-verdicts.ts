@@ -10,7 +10,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const LONGEST = 256 * 1024;
 
 /** Where a document stands in the body; line and column from 1, the column in code points. */
-export interface BodyLocation {
+interface BodyLocation {
   /** Its number among the documents of the body, from 0: definitions and objects as they stand there. */
   readonly document: number;
   readonly line: number;

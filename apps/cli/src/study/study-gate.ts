@@ -48,7 +48,7 @@ export const GATE_METRICS = {
 } as const satisfies Readonly<Record<string, Metric>>;
 
 /** The name of a metric. */
-export type GateMetric = keyof typeof GATE_METRICS;
+type GateMetric = keyof typeof GATE_METRICS;
 
 /** A bound that a rule must keep. */
 export interface StudyGate {

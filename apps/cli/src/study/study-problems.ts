@@ -5,7 +5,7 @@ import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 
 /** The place of a rule, by the document of its definition, version and path; without these, the definition itself. */
-export type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
+type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
 
 /** Finds rules in the texts of their definitions. */
 export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };

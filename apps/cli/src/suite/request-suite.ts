@@ -17,7 +17,7 @@ export interface RequestCase {
 }
 
 /** A case that is not judged, with the reason. */
-export interface UnsupportedCase {
+interface UnsupportedCase {
   readonly name: string;
   readonly line?: number | undefined;
   readonly notSupported: string;

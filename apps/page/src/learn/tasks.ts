@@ -1,5 +1,5 @@
 /** An object that a learner's definition is judged with, which the learner does not see. */
-export interface HiddenCase {
+interface HiddenCase {
   /** Its `spec`, as YAML in one line. */
   readonly spec: string;
   /** The `spec` of the stored object, of an update. */

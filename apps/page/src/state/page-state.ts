@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { PANES } from './texts.ts';
 
 /** What the right side of the page shows. */
-export const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'examples', 'learn', 'server'] as const;
+const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'examples', 'learn', 'server'] as const;
 
 /** One of {@link VIEWS}. */
 export type View = (typeof VIEWS)[number];

@@ -3,7 +3,7 @@ import { PANES } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 
 /** The file that a pane's text is written to. */
-export const FILES: Readonly<Record<Pane, string>> = {
+const FILES: Readonly<Record<Pane, string>> = {
   definitions: 'definitions.yaml',
   objects: 'objects.yaml',
   old: 'stored-objects.yaml',

@@ -2,7 +2,7 @@ import type { Minor } from '#kube';
 import type { VersionMatrix } from '#service';
 
 /** What is not as in the minor before. */
-export type Difference = 'verdict' | 'text' | 'cost';
+type Difference = 'verdict' | 'text' | 'cost';
 
 /** One minor beside the others. */
 export interface MinorColumn {

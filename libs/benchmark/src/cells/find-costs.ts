@@ -29,7 +29,7 @@ const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): bool
   kind === version.kind && String(apiVersion).split('/')[0] === version.apiVersion.split('/')[0];
 
 /** Returns a study of a rule as plain data. */
-export function costFindings(study: RuleStudy): CostFindings {
+function costFindings(study: RuleStudy): CostFindings {
   const { isPartial } = study;
   if (study.kind === 'notStudied') return { growsWith: [], notStudied: study.reason, isPartial };
   const { dearest, obstacle, endsAt, from, growsTogether, costAtSuggested } = study;

@@ -7,7 +7,7 @@ export type Move =
   { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 
 /** An evaluated candidate. */
-export interface Found {
+interface Found {
   readonly candidate: Candidate;
   readonly trial: Trial & { readonly kind: 'evaluated' };
 }

@@ -1,7 +1,7 @@
 import type { WritePlan } from '../study/study-report.ts';
 
 /** The schema of an object with one rule. */
-export interface KnownSchema {
+interface KnownSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, { readonly type: string }>>;
   readonly 'x-kubernetes-validations': readonly { readonly rule: string }[];

@@ -14,7 +14,7 @@ export type PatternTexts = { readonly ok: true; readonly texts: Texts } | { read
 /**
  * The reasons why a pattern has no texts here. It is too long, it is no pattern, it cannot be read as a tree, or no match was found.
  */
-export type PatternProblem = 'too long' | 'not a pattern' | 'not readable' | 'no match found';
+type PatternProblem = 'too long' | 'not a pattern' | 'not readable' | 'no match found';
 
 /** Longer patterns are not read: a program of that length takes seconds to compile. Patterns of definitions have some hundred characters. */
 const LONGEST_PATTERN = 50_000;

@@ -33,7 +33,7 @@ export function sequence(parts: readonly Shape[]): Shape {
 }
 
 /** Returns the shape of texts that are a text of any part; there is at least one. */
-export function choice(parts: readonly Shape[]): Shape {
+function choice(parts: readonly Shape[]): Shape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const least = Math.min(...parts.map((part) => part.least));

@@ -7,10 +7,10 @@ export interface FieldValues {
 }
 
 /** JSON as literals have it. */
-export type PlainValue = string | number | boolean | readonly PlainValue[] | FieldValues;
+type PlainValue = string | number | boolean | readonly PlainValue[] | FieldValues;
 
 /** A literal as a JSON value of its own. */
-export function jsonOf(value: PlainValue): JsonValue {
+function jsonOf(value: PlainValue): JsonValue {
   if (typeof value !== 'object') return value;
   if (isList(value)) return value.map(jsonOf);
   const object = newJsonObject();

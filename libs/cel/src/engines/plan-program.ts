@@ -26,7 +26,7 @@ import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } 
 export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 
 /** What {@link Program.obstacle} says where nobody chose an engine: without a linker there is only the interpreter. */
-export const NO_LINKER = 'no linker was handed in';
+const NO_LINKER = 'no linker was handed in';
 
 /**
  * Makes a program of a checked expression. Without a choice of engine it is interpreted.

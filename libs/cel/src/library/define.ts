@@ -56,7 +56,7 @@ export type PlannedKind =
  * A trait: all overloads share one implementation, which runs when the first argument has the trait, else `no such overload: f`.
  * Source: cel-go common/decls/decls.go `Bindings`, type guards and singletons (v0.29.2).
  */
-export type Guard = 'types' | 'none' | Trait;
+type Guard = 'types' | 'none' | Trait;
 
 /**
  * A formula in the notation of docs/functions.md, and the case it is for. Of several clauses the last whose case is given holds; the first
@@ -161,7 +161,7 @@ export interface Overload {
 }
 
 /** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
-export type CompatibilityMinor = number;
+type CompatibilityMinor = number;
 
 /** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost-version.ts`. */
 export interface CostVersion {

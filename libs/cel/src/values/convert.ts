@@ -29,7 +29,7 @@ import { PreservedValue } from './wrap.ts';
  * Conversions between types, as the `ConvertToType` methods of cel-go common/types do them (v0.29.2). A value whose type knows no such conversion
  * gives {@link conversionError}.
  */
-export function conversionError(value: CelValue, target: string): CelError {
+function conversionError(value: CelValue, target: string): CelError {
   if (value instanceof CelError) return value;
   if (value instanceof PreservedValue) {
     return new CelError(`type conversion to '${target}' not supported for values preserved by x-kubernetes-preserve-unknown-fields`);

@@ -71,7 +71,7 @@ const MOST_LABELS = 7;
 const FEWEST_LABELS = 2;
 
 /** The values at which a logarithmic axis is labelled: its decades, fewer where they are many, and 2 and 5 between them where they are few. */
-export function logTicks(domain: readonly [number, number]): number[] {
+function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
   const all = decades(...domain).filter(within);
   if (all.length > MOST_LABELS) return all.filter((_, i) => i % 2 === 0);

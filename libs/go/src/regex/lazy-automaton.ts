@@ -14,7 +14,7 @@ export const UNKNOWN = -1;
 export const DEAD = 0;
 
 /** Thrown inside where the automaton outgrew its limits. */
-export class OutgrownError extends Error {}
+class OutgrownError extends Error {}
 
 /** Where a program is after a character: what may come next, the preferred first, up to a match; what would be preferred less than that match is left out. */
 export interface Closure {

@@ -15,7 +15,7 @@ import { YamlError } from './yaml-error.ts';
 export type GoValue = YamlScalar | GoValue[] | GoMap;
 
 /** A `map[interface{}]interface{}`, with its keys in the order in which they were first set. */
-export class GoMap {
+class GoMap {
   readonly #entries = new Map<string | symbol, { readonly key: YamlScalar; readonly value: GoValue }>();
 
   set(key: YamlScalar, value: GoValue): void {

@@ -22,11 +22,6 @@ export function kindText(kind: GroupVersionKind): string {
   return `${kind.group}/${kind.version}, Kind=${kind.kind}`;
 }
 
-/** True for the same kind. */
-export function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
-  return a.kind === b.kind && a.group === b.group && a.version === b.version;
-}
-
 /** True for the same resource. */
 export function isSameResource(a: GroupVersionResource, b: GroupVersionResource): boolean {
   return a.resource === b.resource && a.group === b.group && a.version === b.version;

@@ -1,8 +1,7 @@
 import { builtInKinds } from '#builtin';
-import { isJsonObject } from '#go';
 import { Fields } from '../read/fields.ts';
 import { Kinds } from './kinds.ts';
-import type { JsonObject, JsonValue } from '#go';
+import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { KnownKind, ServedResource } from './kinds.ts';
 
@@ -58,11 +57,4 @@ function addDefinition(definition: Fields, { known, served }: KindTables): void 
     if (subresources.has('status')) served.push({ ...entry, subresource: 'status' });
     if (subresources.has('scale')) served.push({ ...entry, subresource: 'scale', kind: SCALE });
   }
-}
-
-/** Whether objects of a kind are converted by a webhook of their definition, so that nobody here knows what they are in other versions. */
-export function convertsByWebhook(definition: JsonObject): boolean {
-  const spec = definition['spec'];
-  const conversion = isJsonObject(spec) ? spec['conversion'] : undefined;
-  return isJsonObject(conversion) && conversion['strategy'] === 'Webhook';
 }

@@ -1,11 +1,11 @@
 /** Where a Redis process listens. */
-export interface RedisNode {
+interface RedisNode {
   readonly host: string;
   readonly port: number;
 }
 
 /** Who we are to Redis, and how the wire is protected. */
-export interface RedisAccess {
+interface RedisAccess {
   /** ACL user; undefined: the default user. */
   readonly username: string | undefined;
   readonly password: string | undefined;

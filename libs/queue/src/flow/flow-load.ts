@@ -5,7 +5,7 @@ import type { Level } from './level.ts';
 import type { QueueLimits } from '../limits.ts';
 
 /** Why an evaluation or a chunk was not taken: which bound is reached, of the whole queue or of one flow. */
-export const REFUSALS = [
+const REFUSALS = [
   'evaluations',
   'bytes',
   'flow-evaluations',

@@ -22,7 +22,7 @@ export type EvaluationEvent = (typeof EVENTS)[number];
  * - `last`: with this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;
-export type Fact = (typeof FACTS)[number];
+type Fact = (typeof FACTS)[number];
 export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 
 /**
@@ -40,11 +40,11 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
  *
  * A commit, release or expiry also ends the lease, whatever the state: the seat is free. That is no effect of the evaluation's life.
  */
-export const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
+const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
 export type TransitionEffect = (typeof EFFECTS)[number];
 
 /** What the caller of an event is answered. */
-export type Answer =
+type Answer =
   | 'accepted'
   | 'exists'
   | 'queued'

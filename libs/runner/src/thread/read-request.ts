@@ -6,7 +6,7 @@ import type { Status } from '#kube';
 import type { DocumentSlice, RequestSettings } from '#evaluation';
 
 /** An admission request that is no write of an object as a whole: a deletion, a connection, a write of a subresource. */
-export interface ItemRequest {
+interface ItemRequest {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
   readonly operation: RequestSettings['operation'];

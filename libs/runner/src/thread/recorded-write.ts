@@ -4,7 +4,7 @@ import type { WriteSettings } from '#evaluation';
 import type { JsonObject, JsonValue } from '#go';
 
 /** A write that somebody made of an API server, as its audit log or an admission webhook was told. */
-export interface RecordedWrite {
+interface RecordedWrite {
   readonly object: JsonObject;
   readonly oldObject?: JsonObject;
   readonly operation?: 'CREATE' | 'UPDATE';

@@ -16,7 +16,7 @@ export interface WholeBatch extends BatchHead {
 }
 
 /** A batch of which more may come; while the queue is full it is not read. */
-export interface ArrivingBatch extends BatchHead {
+interface ArrivingBatch extends BatchHead {
   readonly arrival: 'arriving';
   /** The items, block by block, as they come. */
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;

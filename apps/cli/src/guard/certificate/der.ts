@@ -3,7 +3,7 @@
 const LONG_FORM = 0x80;
 
 /** An element: its tag, and the elements or bytes in it one after the other. */
-export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   if (content.length < LONG_FORM) return Buffer.concat([Buffer.from([tag, content.length]), content]);
   const digits = content.length.toString(16);

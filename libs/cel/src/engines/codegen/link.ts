@@ -18,7 +18,7 @@ export function linkCode(link: Linker, source: string, constants: readonly unkno
 }
 
 /** What {@link Program.obstacle} says where the host links no code, as under a Content-Security-Policy without `unsafe-eval`. */
-export const FORBIDDEN = 'the host forbids code from strings';
+const FORBIDDEN = 'the host forbids code from strings';
 
 /** By its name: a linker of another realm throws that realm's errors. */
 const isEvalError = (thrown: unknown): boolean => (thrown as { readonly name?: unknown } | null)?.name === 'EvalError';

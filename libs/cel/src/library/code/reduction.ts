@@ -3,7 +3,7 @@ import type { Operand } from './shape.ts';
 import type { CodeSite } from './site.ts';
 
 /** What is known of a list from those of its elements that have come. */
-export interface Reduction {
+interface Reduction {
   /** Writes what an element changes. It comes in the shape of its declared type. */
   readonly take: (element: Operand) => void;
   /** Where the result is once all elements have come; writes what that needs. */

@@ -11,7 +11,7 @@ import type { Operand } from './shape.ts';
 export type Units = number | Fragment | TextLength;
 
 /** The least number of code points of these texts. */
-export class TextLength {
+class TextLength {
   readonly texts: readonly Operand[];
   constructor(texts: readonly Operand[]) {
     this.texts = texts;

@@ -18,22 +18,22 @@ interface Declaration {
   readonly maxElements: number;
 }
 /** A value without parts. */
-export interface ScalarDeclaration extends Declaration {
+interface ScalarDeclaration extends Declaration {
   readonly kind: 'scalar';
   readonly type: CelType;
 }
 /** A list of elements of one declaration. */
-export interface ListDeclaration extends Declaration {
+interface ListDeclaration extends Declaration {
   readonly kind: 'list';
   readonly element: DeclaredType;
 }
 /** Keys are strings. */
-export interface MapDeclaration extends Declaration {
+interface MapDeclaration extends Declaration {
   readonly kind: 'map';
   readonly value: DeclaredType;
 }
 /** An object with declared fields. */
-export interface ObjectDeclaration extends Declaration {
+interface ObjectDeclaration extends Declaration {
   readonly kind: 'object';
   /** By CEL (escaped) field name. */
   readonly fields: ReadonlyMap<string, DeclaredType>;

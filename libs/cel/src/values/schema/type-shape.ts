@@ -10,22 +10,22 @@ interface Shape {
   readonly maxElements: number;
 }
 /** A value without parts. */
-export interface ScalarShape extends Shape {
+interface ScalarShape extends Shape {
   readonly kind: 'scalar';
   readonly type: CelType;
 }
 /** A list of elements of one shape. */
-export interface ListShape extends Shape {
+interface ListShape extends Shape {
   readonly kind: 'list';
   readonly element: TypeShape;
 }
 /** A map whose values are of one shape. */
-export interface MapShape extends Shape {
+interface MapShape extends Shape {
   readonly kind: 'map';
   readonly value: TypeShape;
 }
 /** An object; fields by their CEL (escaped) names. */
-export interface ObjectShape extends Shape {
+interface ObjectShape extends Shape {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, TypeShape>;
 }

@@ -36,7 +36,7 @@ const MANAGED_FIELDS = struct({
 });
 
 /** How `metadata` merges. Source: k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta, as its OpenAPI schema says it (1.37). */
-export const OBJECT_META: Atom = struct({
+const OBJECT_META: Atom = struct({
   annotations: STRING_MAP,
   creationTimestamp: TIME,
   deletionGracePeriodSeconds: NUMBER,

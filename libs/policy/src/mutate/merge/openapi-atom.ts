@@ -66,7 +66,7 @@ function refOf(schema: PublishedSchema, keepUnknown: boolean): AtomRef {
  * The type by which values of a published schema merge. `keepUnknown`: a schema around it has x-kubernetes-preserve-unknown-fields, which
  * holds for all that is below. Source: k8s.io/kube-openapi/pkg/schemaconv/openapi.go (1.37).
  */
-export function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
+function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
   const keep = keepUnknown || schema.preserveUnknownFields;
   switch (schema.type) {
     case '':

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { constantsLua } from './constants-lua.ts';
 
 /** One argument of a command, as its header names it. */
-export interface LuaArgument {
+interface LuaArgument {
   readonly name: string;
   /** A TypeScript type, as it is written. */
   readonly type: string;
@@ -25,10 +25,10 @@ export interface LuaPart {
 }
 
 /** The part that is made from TypeScript instead of a file. */
-export const CONSTANTS = 'include/constants';
+const CONSTANTS = 'include/constants';
 
 /** Reads one part. */
-export function readPart(folder: string, name: string): LuaPart {
+function readPart(folder: string, name: string): LuaPart {
   const text = name === CONSTANTS ? constantsLua() : readFileSync(join(folder, `${name}.lua`), 'utf8');
   const lines = text.split('\n');
   const end = lines.findIndex((line) => !line.startsWith('---'));
