@@ -35,8 +35,8 @@ interface Turn {
 /**
  * Where work runs again that broke its thread or its host: one piece at a time in a host that has nothing else, so that a breakage is surely its own and hurts
  * nobody. Most suspects are innocent and short, and stood beside a guilty one that takes its whole deadline. So a turn ends when another waits, and is twice as
- * long each time: what is set back runs again from its beginning. One that had no turn yet is let in after the shortest. Measured: a piece of 5 ms behind six
- * of 2 s takes 1.5 s, and 12 s without turns; the last of the six is over after 34.5 s, and 12 s without turns.
+ * long each time: what is set back runs again from its beginning. One that had no turn yet is let in after the shortest. Measured: a piece of
+ * 5 ms behind six of 2 s takes 1.5 s, and without turns 12 s. The last of the six is over after 34.5 s, and without turns after 12 s.
  */
 export class Quarantine {
   readonly #host: QuarantineHost;

@@ -9,7 +9,7 @@ import { RUN_LIMITS } from '../limits.ts';
 import { ThreadPool } from './thread-pool.ts';
 import type { SlotAnswer } from './thread-slot.ts';
 
-/** What one read of the pipe brings, bytes. */
+/** Most bytes of one read of the pipe. */
 const READ_BYTES = 256 * 1024;
 
 /**

@@ -52,7 +52,7 @@ export class ThreadPool {
     }
   }
 
-  /** Cancels a piece, queued or running. Ignores one that is answered. */
+  /** Cancels a piece, queued or running. An answered piece stays as it is. */
   cancel(id: number): void {
     const one = this.#open.get(id);
     if (one === undefined) return;

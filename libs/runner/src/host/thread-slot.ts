@@ -31,13 +31,16 @@ export interface SlotListener<One extends Piece> {
   readonly gaveBack: (pieces: readonly One[]) => void;
 }
 
-/** Pieces behind one that takes so long are requeued, ms. Measured: 15 small pieces behind one of half a second take 24 ms at the median, without requeuing as long as that one. */
+/**
+ * After this time a piece counts as long, and the pieces behind it are requeued, ms. Measured: 15 small pieces behind a piece of half a second take 24 ms at the
+ * median, and without requeuing half a second.
+ */
 const TAKE_BACK_MS = 5;
 
 /** So many threads in a row may end before they say or begin anything. Then the slot's pieces are broken: their program cannot be loaded. */
 const MOST_FAILED_STARTS = 3;
 
-/** Where this process keeps what V8 compiled, as an environment of a thread that does the same; empty where it keeps nothing. */
+/** Returns the folder of this process's compile cache as a thread's environment; empty without such a cache. */
 function compileCacheOfProcess(): Record<string, string> {
   const folder = module.getCompileCacheDir?.();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
