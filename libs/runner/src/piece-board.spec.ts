@@ -9,36 +9,40 @@ function sides(pieces: number): { readonly owner: PieceBoard; readonly thread: P
 }
 
 describe('a board of pieces of work', () => {
-  it('lets one side only have a piece: who takes it back, or who begins it', () => {
+  it('lets one side only have a piece: who requeues it, or who begins it', () => {
     const { owner, thread } = sides(2);
-    expect(owner.takeBack(0)).toBe(true);
-    expect(thread.begin(0)).toBe(false);
-    expect(thread.begin(1)).toBe(true);
-    expect(owner.takeBack(1)).toBe(false);
+    expect(owner.move(0, 'requeue')).toBe('queued');
+    expect(thread.move(0, 'begin')).toBe('queued');
+    expect(thread.move(1, 'begin')).toBe('running');
+    expect(owner.move(1, 'requeue')).toBe('running');
   });
 
-  it('stops the piece that runs, and no other', () => {
+  it('cancels the piece that runs, and no other', () => {
     const { owner, thread } = sides(2);
     const token = thread.token();
-    thread.begin(0);
+    thread.move(0, 'begin');
     token.follow(0);
-    owner.stop(1);
+    expect(owner.move(1, 'cancel')).toBe('cancelled');
     expect(token.cancelled).toBe(false);
-    owner.stop(0);
+    expect(owner.move(0, 'cancel')).toBe('cancelling');
     expect(token.cancelled).toBe(true);
-    thread.end(0);
-    thread.begin(1);
-    token.follow(1);
-    expect(token.cancelled).toBe(false);
+    thread.move(0, 'finish');
+    expect(thread.move(1, 'begin')).toBe('cancelled');
   });
 
   it('shows an answer when its piece is over, not before', () => {
     const { owner, thread } = sides(1);
-    thread.begin(0);
+    thread.move(0, 'begin');
     thread.leave(0, Buffer.from('answer'));
     expect(owner.answerOf(0)).toBeUndefined();
-    thread.end(0);
+    thread.move(0, 'finish');
     expect(owner.answerOf(0)?.toString()).toBe('answer');
+  });
+
+  it('refuses an event that the life of a piece does not have', () => {
+    const { owner, thread } = sides(1);
+    expect(() => thread.move(0, 'finish')).toThrow('no finish in the state assigned');
+    expect(owner.stateOf(0)).toBe('assigned');
   });
 
   it('has no room for more than all answers together', () => {
@@ -52,11 +56,12 @@ describe('a board of pieces of work', () => {
   it('is as new when it is laid again', () => {
     const { owner, thread } = sides(BOARD_PIECES);
     for (let piece = 0; piece < BOARD_PIECES; piece++) {
-      thread.begin(piece);
+      thread.move(piece, 'begin');
       thread.leave(piece, Buffer.from('a'));
-      thread.end(piece);
+      thread.move(piece, 'finish');
     }
     owner.lay(BOARD_PIECES);
-    for (let piece = 0; piece < BOARD_PIECES; piece++) expect([owner.isOver(piece), owner.answerOf(piece)]).toEqual([false, undefined]);
+    for (let piece = 0; piece < BOARD_PIECES; piece++)
+      expect([owner.stateOf(piece), owner.answerOf(piece)]).toEqual(['assigned', undefined]);
   });
 });

@@ -1,11 +1,11 @@
 import type { CancellationToken } from '#go';
-
-/** What is known of a piece of work that a thread was given: it waits there, it runs, it is to stop, it was taken back before it ran, it is over. */
-const STATE = { waiting: 0, begun: 1, stopping: 2, takenBack: 3, over: 4 } as const;
+import { nextState, PIECE_STATES } from './piece-life.ts';
+import type { PieceEvent, PieceState } from './piece-life.ts';
 
 /** Of each piece the board has its state, and where its answer stands: place and length. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
+const [QUEUED, CANCELLING] = [PIECE_STATES.indexOf('queued'), PIECE_STATES.indexOf('cancelling')];
 
 /** Pieces of work that a thread is given at once at most. */
 export const BOARD_PIECES = 32;
@@ -19,8 +19,8 @@ export interface SharedBoard {
 }
 
 /**
- * What a thread and its owner know of the pieces of work that the thread was given at once: which it has begun, which are over, and their answers. The owner sees it also
- * while the thread is in the middle of a piece and hears nothing: it can stop that one, take back those behind it, and has the answers of those before.
+ * What a thread and its owner know of the pieces of work that the thread was given at once: their states (`piece-life.ts`) and answers. The owner sees it also
+ * while the thread is in the middle of a piece and hears nothing: it can cancel that one, requeue those behind it, and has the answers of those before.
  */
 export class PieceBoard {
   readonly shared: SharedBoard;
@@ -43,28 +43,29 @@ export class PieceBoard {
   lay(pieces: number): void {
     for (let piece = 0; piece < pieces; piece++) {
       Atomics.store(this.#states, piece * FIELDS + LENGTH, 0);
-      Atomics.store(this.#states, piece * FIELDS, STATE.waiting);
+      Atomics.store(this.#states, piece * FIELDS, QUEUED);
+      this.move(piece, 'assign');
     }
   }
 
-  /** Owner: takes a piece back. False where the thread has begun it. */
-  takeBack(piece: number): boolean {
-    return this.#change(piece, STATE.waiting, STATE.takenBack);
+  /** Moves a piece on by an event of either side, and returns its state then. Throws if its life has no such event. */
+  move(piece: number, event: PieceEvent): PieceState {
+    for (;;) {
+      const state = this.stateOf(piece);
+      const next = nextState(state, event);
+      const [from, to] = [PIECE_STATES.indexOf(state), PIECE_STATES.indexOf(next)];
+      if (Atomics.compareExchange(this.#states, piece * FIELDS, from, to) === from) return next;
+    }
   }
 
-  /** Owner: asks a piece that runs to stop. */
-  stop(piece: number): void {
-    this.#change(piece, STATE.begun, STATE.stopping);
-  }
-
-  /** Owner: whether a piece is over, whatever came of it. */
-  isOver(piece: number): boolean {
-    return Atomics.load(this.#states, piece * FIELDS) === STATE.over;
+  /** Returns the state of a piece. */
+  stateOf(piece: number): PieceState {
+    return PIECE_STATES[Atomics.load(this.#states, piece * FIELDS)] ?? 'queued';
   }
 
   /** Owner: the answer that the thread left on the board, to be copied before the thread is given more; undefined where there is none. */
   answerOf(piece: number): Buffer | undefined {
-    if (!this.isOver(piece)) return undefined;
+    if (this.stateOf(piece) !== 'done') return undefined;
     const length = Atomics.load(this.#states, piece * FIELDS + LENGTH);
     const at = Atomics.load(this.#states, piece * FIELDS + AT);
     return length === 0 ? undefined : this.#answers.subarray(at, at + length);
@@ -73,11 +74,6 @@ export class PieceBoard {
   /** Thread: the answers of earlier pieces are no longer needed. */
   wipe(): void {
     this.#answerBytes = 0;
-  }
-
-  /** Thread: begins a piece. False where it was taken back. */
-  begin(piece: number): boolean {
-    return this.#change(piece, STATE.waiting, STATE.begun);
   }
 
   /** Thread: leaves an answer on the board. False where there is no room for it. */
@@ -91,18 +87,9 @@ export class PieceBoard {
     return true;
   }
 
-  /** Thread: the piece is over; its answer was left on the board, or sent. */
-  end(piece: number): void {
-    Atomics.store(this.#states, piece * FIELDS, STATE.over);
-  }
-
   /** Thread: the token of the piece that runs. */
   token(): PieceToken {
     return new PieceToken(this.#states);
-  }
-
-  #change(piece: number, from: number, to: number): boolean {
-    return Atomics.compareExchange(this.#states, piece * FIELDS, from, to) === from;
   }
 }
 
@@ -121,6 +108,6 @@ class PieceToken implements CancellationToken {
   }
 
   get cancelled(): boolean {
-    return Atomics.load(this.#states, this.#place) === STATE.stopping;
+    return Atomics.load(this.#states, this.#place) === CANCELLING;
   }
 }

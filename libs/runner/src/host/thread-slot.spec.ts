@@ -7,6 +7,7 @@ import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equal
 import { readAnswer } from '../frames/answer-frame.ts';
 import { blockOf, evaluationFrame } from '../frames/evaluation-frame.ts';
 import { RUN_LIMITS } from '../limits.ts';
+import { PIECE_STATES } from '../piece-life.ts';
 import { ThreadSlot } from './thread-slot.ts';
 import type { Piece, SlotAnswer } from './thread-slot.ts';
 
@@ -61,7 +62,7 @@ function endOf(answer: SlotAnswer): string {
 const STUCK_THREAD = `
   const { parentPort, workerData } = require('node:worker_threads');
   parentPort.once('message', () => {
-    new Int32Array(workerData.states)[0] = 1;
+    new Int32Array(workerData.states)[0] = ${PIECE_STATES.indexOf('running')};
     parentPort.postMessage({ type: 'need', digests: ['any'] });
     'a'.repeat(600_000).indexOf('a'.repeat(200_000) + 'b' + 'a'.repeat(50_000));
   });

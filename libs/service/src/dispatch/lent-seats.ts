@@ -27,6 +27,9 @@ interface Piece {
  * Where nobody else waits a flow has more than its share of the seats, with chunks. Those are lent: what the chunks take is not known before they end, and whoever
  * comes meanwhile must not wait for them, in the queue or in hand behind them. When one took too long and another flow waits, the flow's chunks beyond its
  * share are set back. What it was given first has a seat of its own and is not, so that everything comes to its end.
+ *
+ * Measured: one flow has both threads with objects of a second each. Another flow's single object takes 42 ms at the median and 206 ms at most.
+ * Without setting back it takes 708 and 1,673 ms.
  */
 export class LentSeats {
   readonly #ports: LentSeatsPorts;

@@ -1,0 +1,162 @@
+import type { MessagePort } from 'node:worker_threads';
+import { Cancelled } from '#go';
+import { contentOf, LENGTH_BYTES } from '../frames/frame.ts';
+import { AnswerWriter } from '../frames/answer-frame.ts';
+import { EvaluationReader } from '../frames/evaluation-frame.ts';
+import { packDocuments } from '../pack-items.ts';
+import type { PieceBoard } from '../piece-board.ts';
+import type { DocumentList, EvaluateWork, OtherResult, OtherWork, PackedDocuments, ThreadReply, ThreadRequest, Work } from '../protocol.ts';
+import { cutDocuments } from './cut-documents.ts';
+import type { WorkPerformer } from './perform.ts';
+
+/** Answers wait on the board for those of the next pieces no longer than this, ms, where the thread is not in the middle of one. */
+const TELL_MS = 1;
+
+/** Runs the pieces of work that a thread is given, one after the other, each stoppable through the board. */
+export class PieceRunner {
+  readonly #port: MessagePort;
+  readonly #board: PieceBoard;
+  readonly #token: ReturnType<PieceBoard['token']>;
+  readonly #performer: WorkPerformer;
+  readonly #reader = new EvaluationReader();
+  readonly #writer = new AnswerWriter();
+  /** Pieces that the thread was given. */
+  #given: readonly (Buffer | OtherWork)[] = [];
+  /** The place of the piece that runs or is next. */
+  #place = 0;
+  /** The piece that waits for definitions, or for code. */
+  #pending: Work | undefined;
+  #begunAt = 0;
+  #toldAt = 0;
+
+  constructor(port: MessagePort, board: PieceBoard, performer: WorkPerformer) {
+    this.#port = port;
+    this.#board = board;
+    this.#token = board.token();
+    this.#performer = performer;
+  }
+
+  /** Does what the thread's owner asks. */
+  hear(request: ThreadRequest): void {
+    if (request instanceof ArrayBuffer) this.#begin(blocksIn(Buffer.from(request)));
+    else if (request.type === 'work') this.#begin([request.work]);
+    else if (request.type === 'end') this.#port.close();
+    else this.#resume(() => request.definitions.forEach((text) => this.#performer.compile(text, this.#token)));
+  }
+
+  #begin(pieces: readonly (Buffer | OtherWork)[]): void {
+    this.#board.wipe();
+    this.#toldAt = performance.now();
+    this.#given = pieces;
+    this.#run(0);
+  }
+
+  /** Takes a step for the piece that waits, then finishes it and the pieces behind it. */
+  #resume(step: () => void): void {
+    this.#attempt(() => {
+      step();
+      if (this.#pending) this.#finish(this.#pending);
+    });
+    this.#run(this.#place + 1);
+  }
+
+  /** Runs pieces from a place on, until one waits for definitions or code. */
+  #run(from: number): void {
+    for (this.#place = from; this.#place < this.#given.length; this.#place++) {
+      if (this.#board.move(this.#place, 'begin') !== 'running') continue;
+      this.#token.follow(this.#place);
+      this.#begunAt = performance.now();
+      if (this.#begunAt - this.#toldAt > TELL_MS) this.#tell('look');
+      if (!this.#attempt(() => this.#start())) return;
+    }
+    this.#given = [];
+    this.#tell('idle');
+  }
+
+  /** Runs a step of the piece; an error that it throws is the answer. Returns false if the piece waits. */
+  #attempt(step: () => void): boolean {
+    try {
+      step();
+      return this.#pending === undefined;
+    } catch (error) {
+      this.#pending = undefined;
+      const told = { piece: this.#place, spentMs: performance.now() - this.#begunAt };
+      const isStopped = error instanceof Cancelled;
+      this.#tell(isStopped ? { type: 'stopped', ...told } : { type: 'error', detail: whereItFailed(error), ...told });
+      this.#board.move(this.#place, isStopped ? 'stop' : 'fail');
+      return true;
+    }
+  }
+
+  /** Starts a piece, or asks for the definitions that the cache lacks. */
+  #start(): void {
+    const one = this.#given[this.#place];
+    if (one === undefined) return;
+    const work = one instanceof Uint8Array ? this.#reader.read(contentOf(one)) : one;
+    const missing = this.#performer.missing(work);
+    const loading = this.#performer.load(work);
+    if (missing.length === 0 && loading === undefined) return this.#finish(work);
+    this.#pending = work;
+    if (loading === undefined) return this.#tell({ type: 'need', digests: missing });
+    loading.then(
+      () => this.#resume(() => undefined),
+      (error: unknown) =>
+        this.#resume(() => {
+          throw error;
+        }),
+    );
+  }
+
+  #finish(work: Work): void {
+    this.#pending = undefined;
+    if (work.kind === 'evaluate') this.#answerEvaluation(work);
+    else this.#tell({ type: 'done', piece: this.#place, result: this.#resultOf(work), spentMs: performance.now() - this.#begunAt });
+    this.#board.move(this.#place, 'finish');
+  }
+
+  #answerEvaluation(work: EvaluateWork): void {
+    const result = this.#performer.perform(work, this.#token);
+    const answer = this.#writer.write(result, performance.now() - this.#begunAt);
+    if (this.#board.leave(this.#place, answer)) return;
+    const bytes = new Uint8Array(answer).buffer;
+    this.#tell({ type: 'evaluated', piece: this.#place, answer: bytes }, [bytes]);
+  }
+
+  #resultOf(work: OtherWork): OtherResult {
+    if (work.kind !== 'documents') return this.#performer.perform(work, this.#token);
+    return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#token));
+  }
+
+  #tell(reply: ThreadReply, moved: ArrayBuffer[] = []): void {
+    this.#toldAt = performance.now();
+    this.#port.postMessage(reply, moved);
+  }
+}
+
+/** Kind and place of an error, for the log. Not its words: V8's quote keys and values of what was judged. */
+function whereItFailed(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames].join('\n');
+}
+
+function blocksIn(bytes: Buffer): Buffer[] {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
+    blocks.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return blocks;
+}
+
+function packed({ status, ...lists }: DocumentList): PackedDocuments {
+  const { definitions, policies, objects, types } = lists;
+  return {
+    definitions: packDocuments(definitions),
+    policies: packDocuments(policies),
+    objects: packDocuments(objects),
+    types,
+    ...(status && { status }),
+  };
+}
