@@ -268,6 +268,12 @@ describe('the rest of the API', () => {
     expect((await postJson(widgets, '/definitions?explain=false')).answer).not.toHaveProperty('schemas');
   });
 
+  it('advises as it explains', async () => {
+    const batch = { definitions: [widgets], objects: [] };
+    const [{ report, advice }] = ((await postJson(batch, '/explain')).answer as { definitions: [Record<string, unknown>] }).definitions;
+    expect((await postJson(batch, '/advise')).answer).toEqual({ definitions: [{ report, advice }] });
+  });
+
   it('explains what each part of a rule costs, by estimate and in objects', async () => {
     const objects = [widget('a', [1, 2, 3]), widget('b', [-1]), { ...widget('c', []), kind: 'Gadget' }];
     const { code, answer } = await postJson({ definitions: [widgets], objects }, '/explain');
@@ -321,6 +327,7 @@ describe('the rest of the API', () => {
 
   it.each([
     ['no definition', { definitions: [], objects: [] }, '/explain', 400, /no definition/],
+    ['nothing to advise on', { definitions: [], objects: [] }, '/advise', 400, /no definition/],
     ['an unknown parameter', { definitions: [widgets], objects: [] }, '/explain?kubernetesVersoin=1.30', 400, /kubernetesVersoin/],
     ['too many objects', { definitions: [widgets], objects: Array.from({ length: 1001 }, () => ({})) }, '/explain', 413, /1000 objects/],
   ])('an explanation of %s is answered with a Status', async (_, body, path, code, message) => {
