@@ -7,7 +7,7 @@ import { HOST_PIPE } from '../host-pipe.ts';
 import type { HostRequest } from '../protocol.ts';
 import { RUN_LIMITS } from '../limits.ts';
 import { ThreadPool } from './thread-pool.ts';
-import type { SlotAnswer } from './thread-slot.ts';
+import type { Piece, SlotAnswer } from './thread-slot.ts';
 
 /** Most bytes of one read of the pipe. */
 const READ_BYTES = 256 * 1024;
@@ -18,11 +18,14 @@ const READ_BYTES = 256 * 1024;
  */
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();
-  readonly #pool: ThreadPool;
+  readonly #pool: ThreadPool<Piece>;
+  /** Pieces that are not answered yet. */
+  readonly #open = new Map<number, Piece>();
   readonly #outbox: FrameOutbox;
 
   constructor(threads: number, threadHeapMb: number) {
-    this.#pool = new ThreadPool({ threads, threadHeapMb, texts: this.#texts, answered: (id, answer) => this.#answer(id, answer) });
+    this.#pool = new ThreadPool({ threads, threadHeapMb, texts: this.#texts });
+    for (let thread = 0; thread < threads; thread++) this.#pool.start();
     const reader = new FrameReader((...frame) => this.#hear(...frame), { keeps: true });
     const pipe = new Socket({
       fd: HOST_PIPE,
@@ -45,16 +48,28 @@ class HostProcess {
   }
 
   #hear(holds: number, id: number, block: Buffer, own: boolean): void {
-    if (holds === FRAME.evaluation) return this.#pool.take(id, own ? block : Buffer.from(block));
+    if (holds === FRAME.evaluation) return this.#take(id, own ? block : Buffer.from(block));
     // Bytes in a message are views of it, so it gets a buffer of its own.
     const request = deserialize(own ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
-    if (request.type === 'run') this.#pool.take(request.id, request.work);
-    else if (request.type === 'cancel') this.#pool.cancel(request.id);
+    if (request.type === 'run') this.#take(request.id, request.work);
+    else if (request.type === 'cancel') this.#cancel(request.id);
     else if (request.type === 'define') this.#keep(request.definition);
     else this.#texts.delete(request.digest);
   }
 
+  #take(id: number, work: Piece['work']): void {
+    const piece: Piece = { work, settle: (answer) => this.#answer(id, answer) };
+    this.#open.set(id, piece);
+    this.#pool.take(piece);
+  }
+
+  #cancel(id: number): void {
+    const piece = this.#open.get(id);
+    if (piece) this.#pool.cancel(piece);
+  }
+
   #answer(id: number, answer: SlotAnswer): void {
+    this.#open.delete(id);
     if (answer.kind === 'evaluated') this.#outbox.postContent(FRAME.evaluation, id, answer.answer);
     else {
       const { kind: type, ...rest } = answer;

@@ -2,74 +2,75 @@ import type { DefinitionText } from '#evaluation';
 import { isSmall } from '../frames/evaluation-frame.ts';
 import { RUN_LIMITS } from '../limits.ts';
 import { ThreadSlot } from './thread-slot.ts';
-import type { Piece, SlotAnswer } from './thread-slot.ts';
+import type { Piece } from './thread-slot.ts';
 
-/** A piece of work that is not answered yet. */
-interface Taken extends Piece {
-  /** The slot that has it; undefined while it is queued. */
-  slot: ThreadSlot<Taken> | undefined;
-}
-
-/** Size of a pool, and the receiver of its answers. */
-export interface ThreadPoolSettings {
+/** Size of a pool, and when it grows to that. */
+export interface ThreadPoolSettings<One extends Piece> {
   readonly threads: number;
   readonly threadHeapMb: number;
   /** Texts of definitions by digest. */
   readonly texts: ReadonlyMap<string, DefinitionText>;
-  /** Called once for each piece. */
-  readonly answered: (id: number, answer: SlotAnswer) => void;
+  /** Returns true if one thread more is worth its start. By default it always is. */
+  readonly grows?: (queued: readonly One[], started: number) => boolean;
 }
 
-/** The threads of the engine host, and the pieces of work that are queued for them or run on them. */
-export class ThreadPool {
-  readonly #slots: readonly ThreadSlot<Taken>[];
-  readonly #answered: ThreadPoolSettings['answered'];
-  readonly #open = new Map<number, Taken>();
+/** Threads, and the pieces of work that are queued for them or run on them. */
+export class ThreadPool<One extends Piece> {
+  readonly #settings: ThreadPoolSettings<One>;
+  readonly #slots: ThreadSlot<One>[] = [];
   /** Pieces that run when a thread is idle again, in order. */
-  #queued: Taken[] = [];
+  readonly #queued: One[] = [];
 
-  constructor({ threads, threadHeapMb, texts, answered }: ThreadPoolSettings) {
-    const listener = { freed: () => this.dispatch(), gaveBack: (pieces: readonly Taken[]) => this.#requeue(pieces) };
-    this.#slots = Array.from({ length: threads }, () => new ThreadSlot<Taken>(texts, threadHeapMb, listener));
-    this.#answered = answered;
+  constructor(settings: ThreadPoolSettings<One>) {
+    this.#settings = settings;
+  }
+
+  /** Starts a further thread. */
+  start(): ThreadSlot<One> {
+    const { texts, threadHeapMb } = this.#settings;
+    const slot = new ThreadSlot<One>(texts, threadHeapMb, {
+      freed: () => this.dispatch(),
+      gaveBack: (pieces) => {
+        this.#queued.unshift(...pieces);
+        this.dispatch();
+      },
+    });
+    this.#slots.push(slot);
+    return slot;
   }
 
   /** Queues a piece of work. It begins with the next {@link dispatch}. */
-  take(id: number, work: Piece['work']): void {
-    const taken: Taken = { work, slot: undefined, settle: (answer) => this.#settle(id, answer) };
-    this.#open.set(id, taken);
-    this.#queued.push(taken);
+  take(piece: One): void {
+    this.#queued.push(piece);
   }
 
   /** Gives idle threads queued pieces, in turn: one piece, or all small ones that follow each other. */
   dispatch(): void {
     while (this.#queued.length > 0) {
-      const slot = this.#slots.find((candidate) => candidate.idle);
+      const slot = this.#slots.find(({ idle }) => idle) ?? this.#grow();
       if (!slot) return;
-      const pieces = this.#queued.splice(0, givenAtOnce(this.#queued));
-      for (const piece of pieces) piece.slot = slot;
-      slot.run(pieces);
+      slot.run(this.#queued.splice(0, givenAtOnce(this.#queued)));
     }
   }
 
   /** Cancels a piece, queued or running. An answered piece stays as it is. */
-  cancel(id: number): void {
-    const one = this.#open.get(id);
-    if (one === undefined) return;
-    if (one.slot) return one.slot.cancel(one);
-    this.#queued = this.#queued.filter((queued) => queued !== one);
-    one.settle({ kind: 'terminated', spentMs: 0 });
+  cancel(piece: One): void {
+    const place = this.#queued.indexOf(piece);
+    if (place < 0) return this.#slots.forEach((slot) => slot.cancel(piece));
+    this.#queued.splice(place, 1);
+    piece.settle({ kind: 'terminated', spentMs: 0 });
   }
 
-  #requeue(pieces: readonly Taken[]): void {
-    for (const piece of pieces) piece.slot = undefined;
-    this.#queued.unshift(...pieces);
-    this.dispatch();
+  /** Ends all threads. Queued and running pieces are not answered. */
+  end(): void {
+    this.#queued.length = 0;
+    for (const slot of this.#slots.splice(0)) slot.end();
   }
 
-  #settle(id: number, answer: SlotAnswer): void {
-    this.#open.delete(id);
-    this.#answered(id, answer);
+  #grow(): ThreadSlot<One> | undefined {
+    const { threads, grows } = this.#settings;
+    const { length } = this.#slots;
+    return length < threads && (grows?.(this.#queued, length) ?? true) ? this.start() : undefined;
   }
 }
 

@@ -32,9 +32,6 @@ function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings)
   });
 }
 
-/** What lines of objects of one kind have in common; most follow one of their own kind. */
-let lastKind = { apiVersion: '', kind: '', text: '' };
-
 /** {@link anyVerdict} of an accepted object of which there is nothing to say but its cost; undefined for any other. It takes a third of the time. */
 function plainAcceptance(index: number, judged: Judged, { options }: JudgingSettings): string | undefined {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, admission } = judged;
@@ -42,15 +39,12 @@ function plainAcceptance(index: number, judged: Judged, { options }: JudgingSett
   if (status !== undefined || missing !== undefined || warnings.length > 0 || verdict.takenOff !== undefined || admission !== undefined)
     return undefined;
   if (options.explain || options.timings) return undefined;
-  if (lastKind.kind !== kind || lastKind.apiVersion !== apiVersion) {
-    const text = `,"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`;
-    lastKind = { apiVersion, kind, text };
-  }
+  const kindText = `,"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`;
   const nameText = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
   const namespaceText = namespace === undefined ? '' : `,"namespace":${JSON.stringify(namespace)}`;
   const definition = definitionName(judged);
   const definitionText = definition === undefined ? '' : `,"definition":${JSON.stringify(definition)}`;
-  return `{"index":${index}${lastKind.text}${nameText}${namespaceText}${definitionText},"outcome":"accepted","warnings":[],"cost":{"cel":${verdict.cost.cel}}}`;
+  return `{"index":${index}${kindText}${nameText}${namespaceText}${definitionText},"outcome":"accepted","warnings":[],"cost":{"cel":${verdict.cost.cel}}}`;
 }
 
 const definitionName = ({ definition }: Judged): string | undefined => definition && `${definition.plural}.${definition.group}`;
