@@ -8,6 +8,7 @@ export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = 
     const of = target === undefined ? '' : `${shapeOf(target, names)}.`;
     return `${of}${call}<${variables.join(' ')}>(${inside.join(', ')})`;
   }
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- others are told by their kind and parts
   switch (expr.kind) {
     case 'ident':
       return names.get(expr.name) ?? expr.name;

@@ -53,6 +53,7 @@ function bytesOf(value: JsonValue): Uint8Array | undefined {
 
 /** Whether JSON says the same as a value: all its numbers are safe integers or finite fractions. Not so where it is nested deep, either. */
 function isPlain(value: JsonValue, levels: number): boolean {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- JSON.stringify writes no other values
   switch (typeof value) {
     case 'string':
     case 'boolean':

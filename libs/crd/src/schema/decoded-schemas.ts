@@ -88,6 +88,7 @@ export class SchemasByContent implements DecodedSchemas {
 
   /** A text that two values share only where they are equal, types of numbers included. No text begins another one. */
   #text(value: JsonValue): string {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
     switch (typeof value) {
       case 'string':
         return value.length > LONG ? `s${this.#idOf(value)};` : `"${value.length}:${value}`;

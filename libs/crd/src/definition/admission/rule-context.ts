@@ -183,6 +183,7 @@ export class RuleContext {
   /** This node's type taken from its parent's; undefined where the parent does not know it. */
   private reach({ structural, type }: TypeInfo): TypeInfo | undefined {
     const { step } = this;
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the root has no step
     switch (step?.kind) {
       case 'property': {
         const property = structural.properties?.get(step.name);

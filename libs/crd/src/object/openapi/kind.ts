@@ -9,6 +9,7 @@ export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 /** The kind of a value. */
 export function kindOf(value: JsonValue): Kind {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
     case 'string':
       return KINDS.string;
