@@ -5,6 +5,7 @@ import { typeParameters } from '../values/types/format.ts';
 import { DYN } from '../values/types/type.ts';
 import { CHAIN, LIST_CREATION, MAP_CREATION, MESSAGE_CREATION, STEP as STEP_UNITS, UNSTATED_CALL } from '../library/step-prices.ts';
 import { addRanges, exactly, MAX_UNITS, multiplyRanges, unionRanges, UNKNOWN_SIZE } from '../library/range.ts';
+import { Scope } from './scope.ts';
 import { PATH_STEP, ValuePath } from './value-path.ts';
 import type { CheckedExpression } from '../language/check/checked.ts';
 import type { CostVersion, EstimatedOperand, Overload } from '../library/define.ts';
@@ -13,6 +14,7 @@ import type { Constant } from '../values/constant-value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from '../language/syntax/ast.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
+import type { EntrySizes, LocalVariable } from './scope.ts';
 
 /** What an estimate depends on besides the expression. */
 export interface EstimateOptions {
@@ -25,7 +27,7 @@ export interface EstimateOptions {
 
 /** The least and the most that evaluating an expression may cost. Source: cel-go checker/cost.go (v0.29.2). */
 export function estimateCost(checked: CheckedExpression, options: EstimateOptions): CostRange {
-  return new Estimator(checked, options).cost(checked.root);
+  return new Estimator(checked, options).visit(checked.root).total;
 }
 
 /** What the estimator finds out about one node, for each time that the node is evaluated. */
@@ -41,7 +43,7 @@ export interface NodeEstimate {
 /** As {@link estimateCost}, of every node that is evaluated, by node id. */
 export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
   const found = new Map<number, NodeEstimate>();
-  new Estimator(checked, options, found).cost(checked.root);
+  new Estimator(checked, options, found).visit(checked.root);
   return found;
 }
 
@@ -54,18 +56,18 @@ const LIST_COST = exactly(BigInt(LIST_CREATION));
 const MAP_COST = exactly(BigInt(MAP_CREATION));
 const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
-/** Sizes of the entries of a list or map: keys or indices, and values. */
-interface EntrySizes {
-  readonly container: 'list' | 'map';
-  readonly key: SizeRange;
-  readonly value: SizeRange;
-}
-
-/** What is known of a variable that a comprehension binds. */
-interface LocalVariable {
+/** An estimate of a node, and what it says of the node's value. */
+interface Estimated extends NodeEstimate {
+  readonly node: Expr;
   readonly path: ValuePath;
+  /** Undefined if it does not follow from the node's parts; see {@link Estimator.sizeOf}. */
   readonly size: SizeRange | undefined;
   readonly entries: EntrySizes | undefined;
+}
+
+/** An operand of a call. */
+interface Operand extends EstimatedOperand {
+  readonly estimated: Estimated;
 }
 
 const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined, entries: undefined };
@@ -73,15 +75,11 @@ const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined,
 class Estimator {
   private readonly checked: CheckedExpression;
   private readonly options: EstimateOptions;
-  private readonly paths = new Map<number, ValuePath>();
-  private readonly sizes = new Map<number, SizeRange>();
-  private readonly entrySizes = new Map<number, EntrySizes>();
-  private readonly variables = new Map<string, LocalVariable[]>();
+  /** Sizes from the schema by node id: paths of earlier nodes may change. */
+  private readonly schemaSizes = new Map<number, SizeRange>();
+  private readonly scope = new Scope();
   /** Where someone wants to know the estimate of each node. */
   private readonly found: Map<number, NodeEstimate> | undefined;
-  /** What the node whose cost was found last costs by itself, and how often it repeats what is in it. */
-  private own: CostRange = FREE;
-  private iterations: SizeRange | undefined;
 
   constructor(checked: CheckedExpression, options: EstimateOptions, found?: Map<number, NodeEstimate>) {
     this.checked = checked;
@@ -93,52 +91,40 @@ class Estimator {
     return this.options.costs.estimatesFollowEntries;
   }
 
-  cost(node: Expr): CostRange {
-    const total = this.costOf(node);
-    this.found?.set(node.id, { own: this.own, total, iterations: node.kind === 'comprehension' ? this.iterations : undefined });
-    return total;
+  visit(node: Expr): Estimated {
+    const estimated = this.estimate(node);
+    this.found?.set(node.id, estimated);
+    return estimated;
   }
 
-  /** The cost of a node, leaving behind its own. */
-  private costOf(node: Expr): CostRange {
+  private estimate(node: Expr): Estimated {
     switch (node.kind) {
       case 'constant':
-        return node.name === undefined ? this.withOwn(FREE, FREE) : this.costOfName(node.id, ValuePath.of(node.name));
+        return node.name === undefined ? estimated(node, FREE, FREE) : named(node, ValuePath.of(node.name));
       case 'ident':
-        return this.costOfName(node.id, this.variable(node.name)?.path ?? ValuePath.of(node.name));
+        return named(node, this.scope.variable(node.name)?.path ?? ValuePath.of(node.name));
       case 'select':
-        return this.costOfSelect(node);
+        return this.estimateSelect(node);
       case 'call':
-        return node.function === EXPANSION.dyn && this.followsEntries ? this.costOfDyn(node) : this.costOfCall(node);
+        return node.function === EXPANSION.dyn && this.followsEntries ? this.estimateDyn(node) : this.estimateCall(node);
       case 'list':
-        return this.costOfList(node);
+        return this.estimateList(node);
       case 'map':
-        return this.costOfMap(node);
-      case 'struct':
-        return this.withOwn(
-          MESSAGE_COST,
-          node.fields.reduce((sum, field) => addRanges(sum, this.cost(field.value)), MESSAGE_COST),
-        );
+        return this.estimateMap(node);
+      case 'struct': {
+        const total = node.fields.reduce((sum, field) => addRanges(sum, this.visit(field.value).total), MESSAGE_COST);
+        return estimated(node, MESSAGE_COST, total);
+      }
       case 'comprehension':
-        return isBinding(node) && this.followsEntries ? this.costOfBinding(node) : this.costOfFold(node);
+        return isBinding(node) && this.followsEntries ? this.estimateBinding(node) : this.estimateFold(node);
     }
   }
 
-  private costOfName(id: number, path: ValuePath): CostRange {
-    this.paths.set(id, path);
-    return this.withOwn(CHAIN_COST, CHAIN_COST);
-  }
-
-  private withOwn(own: CostRange, total: CostRange): CostRange {
-    this.own = own;
-    return total;
-  }
-
-  private costOfSelect(node: SelectExpr): CostRange {
-    const operand = this.cost(node.operand);
+  private estimateSelect(node: SelectExpr): Estimated {
+    const operand = this.visit(node.operand);
     const own = this.ownCostOfSelect(node);
-    if (!node.testOnly) this.paths.set(node.id, this.pathOf(node.operand).append(node.field));
-    return this.withOwn(own, addRanges(operand, own));
+    const path = node.testOnly ? ValuePath.NONE : this.pathOf(operand).append(node.field);
+    return estimated(node, own, addRanges(operand.total, own), { path });
   }
 
   private ownCostOfSelect(node: SelectExpr): CostRange {
@@ -148,62 +134,59 @@ class Estimator {
   }
 
   /** `dyn(x)` hides a type; sizes stay known. */
-  private costOfDyn(node: CallExpr): CostRange {
-    const argument = node.args[0]!;
-    const cost = addRanges(CALL_COST, this.cost(argument));
-    this.copySizes(node, argument);
-    return this.withOwn(CALL_COST, cost);
+  private estimateDyn(node: CallExpr): Estimated {
+    const argument = this.visit(node.args[0]!);
+    const known = { size: this.sizeOf(argument), entries: this.entriesOf(argument) };
+    return estimated(node, CALL_COST, addRanges(CALL_COST, argument.total), known);
   }
 
-  private costOfCall(node: CallExpr): CostRange {
+  private estimateCall(node: CallExpr): Estimated {
     const args = node.args.map((arg) => this.operand(arg));
     const overloads = this.checked.references.get(node.id)?.overloads ?? [];
-    if (overloads.length === 0) return this.withOwn(FREE, FREE);
+    if (overloads.length === 0) return estimated(node, FREE, FREE);
     const target = node.target === undefined ? undefined : this.operand(node.target);
     const operands = target === undefined ? args : [target, ...args];
-    const nodes = node.target === undefined ? node.args : [node.target, ...node.args];
     const argumentCost = args.reduce((sum, { cost }) => addRanges(sum, cost), FREE);
     let cost: CostRange = { min: MAX_UNITS, max: 0n };
     let own = cost;
-    let resultSize: SizeRange | undefined;
+    let size: SizeRange | undefined;
+    let entries: EntrySizes | undefined;
+    let path = ValuePath.NONE;
     for (const overload of overloads) {
       const estimate = overload.estimate?.({ operands, style: overload.style, costs: this.options.costs }) ?? { cost: CALL_COST };
       cost = unionRanges(cost, addRanges(estimate.cost, estimate.operandCost ?? argumentCost));
       own = unionRanges(own, estimate.cost);
-      if (estimate.entriesOf !== undefined) this.setEntrySizes(node, this.unionOfEntries(estimate.entriesOf.map((i) => nodes[i]!)));
-      if (estimate.resultSize !== undefined) {
-        resultSize = resultSize === undefined ? estimate.resultSize : unionRanges(resultSize, estimate.resultSize);
-      }
+      if (estimate.entriesOf !== undefined) entries = this.unionOfEntries(estimate.entriesOf.map((i) => operands[i]!)) ?? entries;
+      if (estimate.resultSize !== undefined) size = size === undefined ? estimate.resultSize : unionRanges(size, estimate.resultSize);
       const step = node.function === OPERATOR.index ? indexStep(overload) : undefined;
       if (step !== undefined) {
-        if (this.followsEntries) resultSize = this.entriesOf(node.args[0]!)?.value;
-        this.paths.set(node.id, this.pathOf(node.args[0]!).append(step));
+        const container = args[0]!.estimated;
+        if (this.followsEntries) size = this.entriesOf(container)?.value;
+        path = this.pathOf(container).append(step);
       }
-      if (this.followsEntries) resultSize ??= this.sizeOf(node);
+      if (this.followsEntries) size ??= this.sizeAtPath(node, path);
     }
-    this.setSize(node, resultSize);
-    return this.withOwn(own, target === undefined ? cost : addRanges(target.cost, cost));
+    return estimated(node, own, target === undefined ? cost : addRanges(target.cost, cost), {
+      path,
+      size,
+      entries: this.followed(entries),
+    });
   }
 
-  private operand(expr: Expr): EstimatedOperand {
-    const cost = this.cost(expr);
-    const type = this.typeOf(expr);
-    const steps = typeParameters(type).length > 0 ? this.pathOf(expr).steps() : [];
+  private operand(node: Expr): Operand {
+    const found = this.visit(node);
+    const type = this.typeOf(node);
+    const steps = typeParameters(type).length > 0 ? this.pathOf(found).steps() : [];
     const visible = steps.length > 0 && !isAccumulator(steps[0]!);
     const elementSize = visible ? this.options.sizeAt([...steps, PATH_STEP.items]) : undefined;
-    return {
-      literal: expr.kind === 'constant' && expr.name === undefined ? expr.constant : undefined,
-      type,
-      size: this.sizeOf(expr),
-      elementSize,
-      cost,
-    };
+    const literal = node.kind === 'constant' && node.name === undefined ? node.constant : undefined;
+    return { literal, type, size: this.sizeOf(found), elementSize, cost: found.total, estimated: found };
   }
 
-  private unionOfEntries(nodes: readonly Expr[]): EntrySizes | undefined {
+  private unionOfEntries(operands: readonly Operand[]): EntrySizes | undefined {
     let union: EntrySizes | undefined;
-    for (const node of nodes) {
-      const entries = this.entriesOf(node);
+    for (const operand of operands) {
+      const entries = this.entriesOf(operand.estimated);
       if (entries === undefined) return undefined;
       union =
         union === undefined
@@ -213,113 +196,99 @@ class Estimator {
     return union;
   }
 
-  private costOfList(node: ListExpr): CostRange {
+  private estimateList(node: ListExpr): Estimated {
     let sum = LIST_COST;
     let value = noSizeYet(node.elements.length);
     for (const element of node.elements) {
-      sum = addRanges(sum, this.cost(element));
-      value = unionRanges(value, this.sizeOf(element) ?? UNKNOWN_SIZE);
+      const found = this.visit(element);
+      sum = addRanges(sum, found.total);
+      value = unionRanges(value, this.sizeOf(found) ?? UNKNOWN_SIZE);
     }
-    this.setEntrySizes(node, { container: 'list', key: ONE, value });
-    return this.withOwn(LIST_COST, sum);
+    return estimated(node, LIST_COST, sum, { entries: this.followed({ container: 'list', key: ONE, value }) });
   }
 
-  private costOfMap(node: MapExpr): CostRange {
+  private estimateMap(node: MapExpr): Estimated {
     let sum = MAP_COST;
     let key = noSizeYet(node.entries.length);
     let value = key;
     for (const entry of node.entries) {
-      sum = addRanges(addRanges(sum, this.cost(entry.key)), this.cost(entry.value));
-      key = unionRanges(key, this.sizeOf(entry.key) ?? UNKNOWN_SIZE);
-      value = unionRanges(value, this.sizeOf(entry.value) ?? UNKNOWN_SIZE);
+      const [foundKey, foundValue] = [this.visit(entry.key), this.visit(entry.value)];
+      sum = addRanges(addRanges(sum, foundKey.total), foundValue.total);
+      key = unionRanges(key, this.sizeOf(foundKey) ?? UNKNOWN_SIZE);
+      value = unionRanges(value, this.sizeOf(foundValue) ?? UNKNOWN_SIZE);
     }
-    this.setEntrySizes(node, { container: 'map', key, value });
-    return this.withOwn(MAP_COST, sum);
+    return estimated(node, MAP_COST, sum, { entries: this.followed({ container: 'map', key, value }) });
   }
 
-  private costOfFold(node: ComprehensionExpr): CostRange {
-    const { iterRange, accuInit } = node;
-    let sum = addRanges(this.cost(iterRange), this.cost(accuInit));
-    if (this.followsEntries) this.bind(node.accuVar, this.bound(accuInit));
+  private estimateFold(node: ComprehensionExpr): Estimated {
+    const range = this.visit(node.iterRange);
+    const initial = this.visit(node.accuInit);
+    if (this.followsEntries) this.scope.bind(node.accuVar, this.bound(initial));
     const names = node.iterVar2 === undefined ? [node.iterVar] : [node.iterVar, node.iterVar2];
-    const isList = (this.entriesOf(iterRange)?.container ?? this.typeOf(iterRange).kind) === 'list';
+    const isList = (this.entriesOf(range)?.container ?? this.typeOf(node.iterRange).kind) === 'list';
     if (names.length === 2) {
-      this.bind(names[0]!, this.iterated(iterRange, 'key', isList ? PATH_STEP.indices : PATH_STEP.keys));
-      this.bind(names[1]!, this.iterated(iterRange, 'value', isList ? PATH_STEP.items : PATH_STEP.values));
-    } else this.bind(names[0]!, this.iterated(iterRange, isList ? 'value' : 'key', isList ? PATH_STEP.items : PATH_STEP.keys));
-    const condition = this.cost(node.loopCondition);
-    const step = this.cost(node.loopStep);
-    for (const name of names) this.unbind(name);
-    sum = addRanges(sum, this.cost(node.result));
-    if (this.followsEntries) this.unbind(node.accuVar);
-    const iterations = this.sizeOf(iterRange) ?? UNKNOWN_SIZE;
-    this.noteResult(node, iterations);
-    this.iterations = iterations;
-    return this.withOwn(FREE, addRanges(sum, multiplyRanges(iterations, addRanges(step, condition))));
+      this.scope.bind(names[0]!, this.iterated(range, 'key', isList ? PATH_STEP.indices : PATH_STEP.keys));
+      this.scope.bind(names[1]!, this.iterated(range, 'value', isList ? PATH_STEP.items : PATH_STEP.values));
+    } else this.scope.bind(names[0]!, this.iterated(range, isList ? 'value' : 'key', isList ? PATH_STEP.items : PATH_STEP.keys));
+    const condition = this.visit(node.loopCondition);
+    const step = this.visit(node.loopStep);
+    for (const name of names) this.scope.unbind(name);
+    const sum = addRanges(addRanges(range.total, initial.total), this.visit(node.result).total);
+    if (this.followsEntries) this.scope.unbind(node.accuVar);
+    const iterations = this.sizeOf(range) ?? UNKNOWN_SIZE;
+    const total = addRanges(sum, multiplyRanges(iterations, addRanges(step.total, condition.total)));
+    return estimated(node, FREE, total, { iterations, ...this.foldResult(initial, step, iterations) });
   }
 
-  private noteResult(node: ComprehensionExpr, iterations: SizeRange): void {
-    const { kind } = node.accuInit;
-    if (!this.followsEntries) this.setSize(node, iterations);
-    else if (kind === 'constant') this.setSize(node, this.sizeOf(node.accuInit));
-    if (!this.followsEntries || (kind !== 'list' && kind !== 'map')) return;
-    this.setSize(node, iterations);
-    this.setEntrySizes(node, this.entriesOf(node.loopStep));
+  private foldResult(initial: Estimated, step: Estimated, iterations: SizeRange): Pick<Details, 'size' | 'entries'> {
+    const { kind } = initial.node;
+    if (!this.followsEntries) return { size: iterations };
+    if (kind === 'constant') return { size: this.sizeOf(initial) };
+    return kind === 'list' || kind === 'map' ? { size: iterations, entries: this.entriesOf(step) } : {};
   }
 
-  private costOfBinding(node: ComprehensionExpr): CostRange {
-    const sum = addRanges(this.cost(node.iterRange), this.cost(node.accuInit));
-    this.bind(node.accuVar, this.bound(node.accuInit));
-    const result = this.cost(node.result);
-    this.unbind(node.accuVar);
-    this.copySizes(node, node.result);
-    this.iterations = FREE;
-    return this.withOwn(FREE, addRanges(sum, result));
+  private estimateBinding(node: ComprehensionExpr): Estimated {
+    const range = this.visit(node.iterRange);
+    const initial = this.visit(node.accuInit);
+    this.scope.bind(node.accuVar, this.bound(initial));
+    const result = this.visit(node.result);
+    this.scope.unbind(node.accuVar);
+    const total = addRanges(addRanges(range.total, initial.total), result.total);
+    return estimated(node, FREE, total, { iterations: FREE, size: this.sizeOf(result), entries: this.entriesOf(result) });
   }
 
-  private bound(value: Expr): LocalVariable {
+  private bound(value: Estimated): LocalVariable {
     return { path: this.pathOf(value), size: this.sizeOf(value), entries: this.entriesOf(value) };
   }
 
-  private iterated(range: Expr, part: 'key' | 'value', step: string): LocalVariable {
-    const { kind } = this.typeOf(range);
+  private iterated(range: Estimated, part: 'key' | 'value', step: string): LocalVariable {
+    const { kind } = this.typeOf(range.node);
     if (!this.followsEntries && kind !== 'list' && kind !== 'map') return UNKNOWN_VARIABLE;
     return { path: this.pathOf(range).append(step), size: this.entriesOf(range)?.[part], entries: undefined };
-  }
-
-  private bind(name: string, variable: LocalVariable): void {
-    const shadowed = this.variables.get(name);
-    if (shadowed === undefined) this.variables.set(name, [variable]);
-    else shadowed.push(variable);
-  }
-
-  private unbind(name: string): void {
-    this.variables.get(name)!.pop();
-  }
-
-  private variable(name: string): LocalVariable | undefined {
-    return this.variables.get(name)?.at(-1);
   }
 
   private typeOf(node: Expr): CelType {
     return this.checked.types.get(node.id) ?? DYN;
   }
 
-  private pathOf(node: Expr): ValuePath {
-    const variable = node.kind === 'ident' ? this.variable(node.name) : undefined;
-    return variable?.path ?? this.paths.get(node.id) ?? ValuePath.NONE;
+  private pathOf({ node, path }: Estimated): ValuePath {
+    return (node.kind === 'ident' ? this.scope.variable(node.name)?.path : undefined) ?? path;
   }
 
-  /** The size of a node's value: computed, literal, from the schema, 1 for scalars, the variable's. */
-  private sizeOf(node: Expr): SizeRange | undefined {
-    const known = this.sizes.get(node.id) ?? this.literalSize(node);
+  private sizeOf(found: Estimated): SizeRange | undefined {
+    return found.size ?? this.sizeAtPath(found.node, this.pathOf(found));
+  }
+
+  /** The size of a node's value that does not follow from its parts: literal, from the schema, 1 for scalars, the variable's. */
+  private sizeAtPath(node: Expr, path: ValuePath): SizeRange | undefined {
+    const known = this.schemaSizes.get(node.id) ?? this.literalSize(node);
     if (known !== undefined) return known;
-    const steps = this.pathOf(node).steps();
+    const steps = path.steps();
     const fromSchema = steps.length === 0 || isAccumulator(steps[0]!) ? undefined : this.options.sizeAt(steps);
-    if (fromSchema !== undefined) this.sizes.set(node.id, fromSchema);
+    if (fromSchema !== undefined) this.schemaSizes.set(node.id, fromSchema);
     if (fromSchema !== undefined) return fromSchema;
     if (isScalar(this.typeOf(node), this.followsEntries)) return ONE;
-    return node.kind === 'ident' ? this.variable(node.name)?.size : undefined;
+    return node.kind === 'ident' ? this.scope.variable(node.name)?.size : undefined;
   }
 
   private literalSize(node: Expr): SizeRange | undefined {
@@ -340,23 +309,28 @@ class Estimator {
     }
   }
 
-  private setSize(node: Expr, size: SizeRange | undefined): void {
-    if (size !== undefined) this.sizes.set(node.id, size);
+  private followed(entries: EntrySizes | undefined): EntrySizes | undefined {
+    return entries !== undefined && this.followsEntries ? entries : undefined;
   }
 
-  private entriesOf(node: Expr): EntrySizes | undefined {
-    return this.entrySizes.get(node.id) ?? (node.kind === 'ident' ? this.variable(node.name)?.entries : undefined);
-  }
-
-  private setEntrySizes(node: Expr, entries: EntrySizes | undefined): void {
-    if (entries !== undefined && this.followsEntries) this.entrySizes.set(node.id, entries);
-  }
-
-  private copySizes(to: Expr, from: Expr): void {
-    this.setSize(to, this.sizeOf(from));
-    this.setEntrySizes(to, this.entriesOf(from));
+  private entriesOf({ node, entries }: Estimated): EntrySizes | undefined {
+    return entries ?? (node.kind === 'ident' ? this.scope.variable(node.name)?.entries : undefined);
   }
 }
+
+/** Parts of an {@link Estimated} that few nodes have. */
+type Details = Partial<Pick<Estimated, 'iterations' | 'path' | 'size' | 'entries'>>;
+
+function estimated(
+  node: Expr,
+  own: CostRange,
+  total: CostRange,
+  { iterations, path = ValuePath.NONE, size, entries }: Details = {},
+): Estimated {
+  return { node, own, total, iterations, path, size, entries };
+}
+
+const named = (node: Expr, path: ValuePath): Estimated => estimated(node, CHAIN_COST, CHAIN_COST, { path });
 
 /** The step that an index operator takes into its operand; undefined for indexing of optionals. */
 function indexStep({ parameters }: Overload): string | undefined {

@@ -16,12 +16,17 @@ export interface MinorJudgement {
   readonly policies?: readonly PolicyReport[] | undefined;
 }
 
+/** A minor and its judgement of the definitions. */
+interface KnownMinor {
+  readonly minor: Minor;
+  readonly known: JudgedTexts;
+}
+
 /** Judges the objects against the policies and the definitions, of which `known` says what the minor thinks, as that minor would. */
 export async function judgeInMinor(
   engine: Engine,
   documents: Envelope,
-  minor: Minor,
-  known: JudgedTexts,
+  { minor, known }: KnownMinor,
   signal?: AbortSignal,
 ): Promise<MinorJudgement> {
   // What is compared is what minors say of an object, not the object itself.

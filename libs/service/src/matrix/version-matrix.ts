@@ -34,7 +34,8 @@ export async function versionMatrix(
 ): Promise<VersionMatrix> {
   const columns: MinorJudgement[] = [];
   const known = await judgeByMinors(engine, documents, minors, signal);
-  for (const [i, minor] of minors.entries()) columns.push(await judgeInMinor(engine, documents, minor, known[i] as JudgedTexts, signal));
+  for (const [i, minor] of minors.entries())
+    columns.push(await judgeInMinor(engine, documents, { minor, known: known[i] as JudgedTexts }, signal));
   return inSteps(compareColumns(columns, documents, withStatuses));
 }
 
