@@ -86,7 +86,7 @@ const FAILURES: Readonly<Record<string, () => Promise<RecordedAnswer>>> = {
   404: async () => recordedAnswer(await fetch(`${url}/evaluations/0b5e2a4e-6f3c-4d0a-9a59-1b6f1f7d2c11`)),
   408: async () =>
     recordedAnswer(
-      await fetch(`${url}/evaluate`, batch({ definitions: [slow], objects: [slowObject('a', 900)], options: { deadline: '40ms' } })),
+      await fetch(`${url}/evaluate`, batch({ definitions: [slow], objects: [slowObject('a', 900)], options: { deadline: '600ms' } })),
     ),
   413: () =>
     askOf({ ASSAY_MAX_BODY_BYTES: '1024' }, (own) =>
