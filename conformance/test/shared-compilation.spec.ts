@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileExpression, declareType, EMPTY_SCHEMA, environmentFor } from '../../libs/cel/src/index.ts';
-import { judgeDefinition } from '../../libs/crd/src/index.ts';
+import { judgeDefinition, RecentDefinitions } from '../../libs/crd/src/index.ts';
 import { isJsonObject, readYaml } from '../../libs/go/src/index.ts';
 import type { JsonObject } from '../../libs/go/src/index.ts';
 import { LATEST_MINOR, MINORS } from '../../libs/kube/src/index.ts';
@@ -30,10 +30,13 @@ function forgetShapes(): void {
   compileExpression('self.f1 == ""', { self, oldSelf: 'plain', environment: environmentFor(LATEST_MINOR, 'new'), expect: 'bool' });
 }
 
-/** All that a verdict says, the stored form included. `apart`: equal parts of the definition are not recognised, nor anything that was read before. */
-function verdictOf(document: JsonObject, minor: Minor, apart: boolean): unknown {
-  if (apart) forgetShapes();
-  const { stored, ...verdict } = judgeDefinition(document, undefined, { minor, ...(apart && { known: { schemas: new WeakMap() } }) });
+/** All that a verdict says, the stored form included. Without `recent`, equal parts of the definition are not recognised, nor anything that was read before. */
+function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions | undefined): unknown {
+  if (recent === undefined) forgetShapes();
+  const { stored, ...verdict } = judgeDefinition(document, undefined, {
+    minor,
+    ...(recent === undefined ? { known: { schemas: new WeakMap() } } : { recent }),
+  });
   return { ...verdict, stored };
 }
 
@@ -42,10 +45,11 @@ describe.runIf(FILES.length > 0)('definitions judged by one minor after the othe
   it.each(FILES)('%s', { timeout: 120_000 }, (file) => {
     const document = documentOf(file);
     if (document === undefined) return;
+    const recent = new RecentDefinitions();
     for (const minor of MINORS) {
       const alone = documentOf(file);
       if (alone === undefined) throw new Error('the file changed');
-      const [shared, apart] = [verdictOf(document, minor, false), verdictOf(alone, minor, true)];
+      const [shared, apart] = [verdictOf(document, minor, recent), verdictOf(alone, minor, undefined)];
       // Telling the difference takes long, and there is none.
       if (!isDeepStrictEqual(shared, apart)) expect(shared, minor).toEqual(apart);
     }

@@ -1,5 +1,6 @@
 import { EXPRESSION_WORK } from '#cel';
-import { compileDefinition, judgeDefinition, SCHEMA_WORK } from '#crd';
+import { compileDefinition, judgeDefinition, SCHEMA_WORK, RecentDefinitions } from '#crd';
+import type { DefinitionOptions } from '#crd';
 import { utf8Bytes, writeJson } from '#go';
 import type { JsonObject } from '#go';
 import { LATEST_MINOR, MINORS } from '#kube';
@@ -67,7 +68,8 @@ function countDefinition(name: string, json: string, apart: boolean): CountedDef
   const compiled = worked(() => compileAll(documentOf(json)));
   const bytes = utf8Bytes(writeJson(documentOf(json)));
   const minors = worked(() => {
-    for (const minor of MINORS) judge(bytes, minor, apart);
+    const recent = new RecentDefinitions();
+    for (const minor of MINORS) judge(bytes, minor, apart ? { known: { schemas: new WeakMap() } } : { recent });
   });
   return { name, nodes: json.split('"type":').length - 1, rules: json.split('"rule":').length - 1, compiled, minors };
 }
@@ -80,9 +82,8 @@ function documentOf(json: string): JsonObject {
   return JSON.parse(json, (key, value: unknown) => (key === 'rule' && typeof value === 'string' ? value + comment : value)) as JsonObject;
 }
 
-function judge(bytes: Uint8Array, minor: Minor, apart = false): void {
-  const known = apart ? { known: { schemas: new WeakMap() } } : {};
-  const { accepted, status } = judgeDefinition(bytes, undefined, { minor, contentType: 'application/json', ...known });
+function judge(bytes: Uint8Array, minor: Minor, memory: Pick<DefinitionOptions, 'known' | 'recent'> = {}): void {
+  const { accepted, status } = judgeDefinition(bytes, undefined, { minor, contentType: 'application/json', ...memory });
   if (!accepted) throw new Error(status?.message);
 }
 

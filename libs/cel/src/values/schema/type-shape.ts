@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 
@@ -36,7 +35,9 @@ const ids = new WeakMap<TypeShape, number>();
 let lastId = 0;
 
 /** Shapes by what they say, the last that were asked for. They live as long as a declaration or a rule has them. */
-const recent = new LRUCache<string, WeakRef<TypeShape>>({ max: 8192 });
+const recent = new Map<string, WeakRef<TypeShape>>();
+/** Shapes after which all are forgotten. */
+const MOST_SHAPES = 8192;
 
 /** Returns the canonical shape of a declaration. Nodes that differ only in wording share a shape. */
 export function shapeOf(declared: DeclaredType): TypeShape {
@@ -83,6 +84,7 @@ function internedAs(text: string, make: () => TypeShape): TypeShape {
   const known = recent.get(text)?.deref();
   if (known !== undefined) return known;
   const shape = make();
+  if (recent.size >= MOST_SHAPES) recent.clear();
   recent.set(text, new WeakRef(shape));
   return shape;
 }
