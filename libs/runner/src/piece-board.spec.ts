@@ -30,6 +30,16 @@ describe('a board of pieces of work', () => {
     expect(thread.move(1, 'begin')).toBe('cancelled');
   });
 
+  it('keeps a piece cancelled while its thread is being ended', () => {
+    const { owner, thread } = sides(1);
+    const token = thread.token();
+    thread.move(0, 'begin');
+    token.follow(0);
+    owner.move(0, 'cancel');
+    expect(owner.move(0, 'expire')).toBe('terminating');
+    expect(token.cancelled).toBe(true);
+  });
+
   it('shows an answer when its piece is over, not before', () => {
     const { owner, thread } = sides(1);
     thread.move(0, 'begin');

@@ -5,7 +5,9 @@ import type { PieceEvent, PieceState } from './piece-life.ts';
 /** Of each piece the board has its state, and where its answer stands: place and length. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
-const [QUEUED, CANCELLING] = [PIECE_STATES.indexOf('queued'), PIECE_STATES.indexOf('cancelling')];
+const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating'] as const).map((state) =>
+  PIECE_STATES.indexOf(state),
+) as [number, number, number];
 
 /** Pieces of work that a thread is given at once at most. */
 export const BOARD_PIECES = 32;
@@ -108,6 +110,7 @@ class PieceToken implements CancellationToken {
   }
 
   get cancelled(): boolean {
-    return Atomics.load(this.#states, this.#place) === CANCELLING;
+    const state = Atomics.load(this.#states, this.#place);
+    return state === CANCELLING || state === TERMINATING;
   }
 }
