@@ -1,5 +1,4 @@
 import { js } from '#cel';
-import type { Fragment } from '#cel';
 import { Float, isJsonInt } from '#go';
 import type { JsonValue } from '#go';
 import { checkBound, maximum, minimum } from '../object/openapi/bounds.ts';
@@ -9,7 +8,7 @@ import type { NumberType } from '../object/openapi/number-range.ts';
 import { KINDS } from '../object/openapi/kind.ts';
 import { FLAG, NUMBER } from './forms/scalar-forms.ts';
 import { INT32 } from './format.ts';
-import type { CheckedNode, CodeSite, KeywordFamily, Step } from './keyword.ts';
+import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
 import { exactly } from './shapes.ts';
 
 /** Keywords about the range of a number. */
@@ -22,14 +21,47 @@ export interface NumberKeywords {
 }
 
 const OF_NUMBERS = { nesting: 'allowed', concerns: [KINDS.int, KINDS.float] } as const;
-/** A flag of a bound: the bound's own code heeds it. */
-const FLAG_OF_BOUND = {
-  ...OF_NUMBERS,
-  form: FLAG,
-  ways: { code: (_: boolean, { of }: CodeSite): Fragment | undefined => (of === 'integer' ? js`` : undefined), between: () => true },
-  change: { kind: 'restriction' },
-} as const;
-const FLAGS = { value: 'scalar', values: ['true', 'false'] } as const;
+
+/** A bound of numbers, with the flag that excludes the bound itself. */
+interface ValueBound extends Pick<Keyword, 'name' | 'position'> {
+  readonly side: 'least' | 'most';
+  readonly flag: 'exclusiveMaximum' | 'exclusiveMinimum';
+  readonly doc: string;
+}
+
+/** Returns a keyword that bounds a number. */
+function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number | undefined> {
+  return {
+    ...OF_NUMBERS,
+    ...field,
+    form: NUMBER,
+    ways: {
+      code(limit, { of, value }, props) {
+        if (of !== 'integer' || limit === undefined || !isPlain(limit)) return undefined;
+        const excluded = props[flag] ? 1 : 0;
+        return side === 'least'
+          ? js`if (${value} < ${limit + excluded}) return undefined;`
+          : js`if (${value} > ${limit - excluded}) return undefined;`;
+      },
+      between: () => true,
+    },
+    change: { kind: 'bound', tighter: side === 'least' ? 'larger' : 'smaller' },
+    words: { doc, value: 'scalar' },
+  };
+}
+
+/** Returns the flag of a bound. The code of the bound heeds it. */
+function boundFlag(name: ValueBound['flag'], position: number, doc: string): Keyword<boolean> {
+  return {
+    ...OF_NUMBERS,
+    name,
+    position,
+    form: FLAG,
+    ways: { code: (_, { of }) => (of === 'integer' ? js`` : undefined), between: () => true },
+    change: { kind: 'restriction' },
+    words: { doc, value: 'scalar', values: ['true', 'false'] },
+  };
+}
 
 /** Returns true if generated code may compare integers with a bound. */
 const isPlain = (bound: number): boolean => isJsonInt(bound) && bound > INT32.min && bound < INT32.max;
@@ -37,48 +69,10 @@ const isPlain = (bound: number): boolean => isJsonInt(bound) && bound > INT32.mi
 /** See {@link NumberKeywords}. Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`. */
 export const numbers: KeywordFamily<NumberKeywords> = {
   keywords: {
-    maximum: {
-      ...OF_NUMBERS,
-      name: 'maximum',
-      position: 9,
-      form: NUMBER,
-      ways: {
-        code(limit, { of, value }, { exclusiveMaximum }) {
-          if (of !== 'integer' || limit === undefined || !isPlain(limit)) return undefined;
-          return js`if (${value} > ${exclusiveMaximum ? limit - 1 : limit}) return undefined;`;
-        },
-        between: () => true,
-      },
-      change: { kind: 'bound', tighter: 'smaller' },
-      words: { doc: 'Largest number.', value: 'scalar' },
-    },
-    exclusiveMaximum: {
-      ...FLAG_OF_BOUND,
-      name: 'exclusiveMaximum',
-      position: 10,
-      words: { doc: 'True if the maximum itself is too large.', ...FLAGS },
-    },
-    minimum: {
-      ...OF_NUMBERS,
-      name: 'minimum',
-      position: 11,
-      form: NUMBER,
-      ways: {
-        code(limit, { of, value }, { exclusiveMinimum }) {
-          if (of !== 'integer' || limit === undefined || !isPlain(limit)) return undefined;
-          return js`if (${value} < ${exclusiveMinimum ? limit + 1 : limit}) return undefined;`;
-        },
-        between: () => true,
-      },
-      change: { kind: 'bound', tighter: 'larger' },
-      words: { doc: 'Smallest number.', value: 'scalar' },
-    },
-    exclusiveMinimum: {
-      ...FLAG_OF_BOUND,
-      name: 'exclusiveMinimum',
-      position: 12,
-      words: { doc: 'True if the minimum itself is too small.', ...FLAGS },
-    },
+    maximum: valueBound({ name: 'maximum', position: 9, side: 'most', flag: 'exclusiveMaximum', doc: 'Largest number.' }),
+    exclusiveMaximum: boundFlag('exclusiveMaximum', 10, 'True if the maximum itself is too large.'),
+    minimum: valueBound({ name: 'minimum', position: 11, side: 'least', flag: 'exclusiveMinimum', doc: 'Smallest number.' }),
+    exclusiveMinimum: boundFlag('exclusiveMinimum', 12, 'True if the minimum itself is too small.'),
     multipleOf: {
       ...OF_NUMBERS,
       name: 'multipleOf',

@@ -1,34 +1,51 @@
 import { js } from '#cel';
+import type { Fragment } from '#cel';
+import { codePointLength } from '#go';
 import { KINDS } from '../object/openapi/kind.ts';
 import { SIZE } from './forms/scalar-forms.ts';
-import type { Keyword } from './keyword.ts';
+import type { CodeSite, Keyword, Ways } from './keyword.ts';
 
-/** The differences between bounds of sizes. */
+/** A bound on the code points of a string, the elements of a list, or the entries of an object. */
 interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
-  readonly of: 'array' | 'object';
+  readonly of: 'string' | 'array' | 'object';
   readonly side: 'least' | 'most';
   readonly doc: string;
 }
 
-/** Returns a keyword that bounds the number of elements or entries. */
-export function sizeBound({ of, side, doc, ...field }: SizeBound): Keyword<number | bigint | undefined> {
-  const fits = (limit: number | bigint | undefined, size: number): boolean =>
-    limit === undefined || (side === 'least' ? size >= limit : size <= limit);
+type Size = number | bigint | undefined;
+
+/** Returns a keyword that bounds a size. */
+export function sizeBound({ of, side, doc, ...field }: SizeBound): Keyword<Size> {
   return {
     ...field,
     form: SIZE,
     nesting: 'allowed',
     concerns: [KINDS[of]],
-    ways: {
-      code(limit, site) {
-        if (!('size' in site) || site.size === undefined) return undefined;
-        return side === 'least'
-          ? js`if (${site.size} < ${Number(limit)}) return undefined;`
-          : js`if (${site.size} > ${Number(limit)}) return undefined;`;
-      },
-      column: fits,
-    },
+    ways: WAYS[of](side),
     change: { kind: 'bound', tighter: side === 'least' ? 'larger' : 'smaller' },
     words: { doc, value: 'scalar' },
   };
+}
+
+const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => Ways<Size>>> = {
+  string: (side) => ({ code: (limit, site) => emitLength(side, Number(limit), site), between: () => true }),
+  array: (side) => ({
+    code: (limit, site) => emitCount(side, Number(limit), site),
+    column: (limit, length) => limit === undefined || (side === 'least' ? length >= limit : length <= limit),
+  }),
+  object: (side) => ({ code: (limit, site) => emitCount(side, Number(limit), site) }),
+};
+
+/** Writes a test of a string. It has at most as many code points as UTF-16 units, and at least half as many. */
+function emitLength(side: SizeBound['side'], limit: number, { of, value, constant }: CodeSite): Fragment | undefined {
+  if (of !== 'string') return undefined;
+  const points = js`${constant(codePointLength)}(${value})`;
+  return side === 'least'
+    ? js`if (${value}.length < ${2 * limit} && ${points} < ${limit}) return undefined;`
+    : js`if (${value}.length > ${limit} && ${points} > ${limit}) return undefined;`;
+}
+
+function emitCount(side: SizeBound['side'], limit: number, site: CodeSite): Fragment | undefined {
+  if (!('size' in site) || site.size === undefined) return undefined;
+  return side === 'least' ? js`if (${site.size} < ${limit}) return undefined;` : js`if (${site.size} > ${limit}) return undefined;`;
 }

@@ -1,11 +1,12 @@
 import { js } from '#cel';
-import { codePointLength, compileRegex } from '#go';
+import { compileRegex } from '#go';
 import { patternCheck } from '../object/openapi/pattern.ts';
 import { checkMaxLength, checkMinLength } from '../object/openapi/string-length.ts';
 import { KINDS } from '../object/openapi/kind.ts';
-import { SIZE, TEXT } from './forms/scalar-forms.ts';
+import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
 import { exactly } from './shapes.ts';
+import { sizeBound } from './sizes.ts';
 
 /** Keywords about the length and the characters of a string. */
 export interface TextKeywords {
@@ -14,49 +15,24 @@ export interface TextKeywords {
   readonly pattern: string;
 }
 
-const OF_TEXTS = { nesting: 'allowed', concerns: [KINDS.string] } as const;
-
 /** See {@link TextKeywords}. The check stops at the first that is violated. Source: kube-openapi pkg/validation/validate/validator.go `stringValidator`. */
 export const texts: KeywordFamily<TextKeywords> = {
   keywords: {
-    maxLength: {
-      ...OF_TEXTS,
+    maxLength: sizeBound({
       name: 'maxLength',
       position: 13,
-      form: SIZE,
-      ways: {
-        // A string has at most as many code points as UTF-16 units.
-        code(limit, { of, value, constant }) {
-          if (of !== 'string') return undefined;
-          return js`if (${value}.length > ${Number(limit)} && ${constant(codePointLength)}(${value}) > ${Number(limit)}) return undefined;`;
-        },
-        between: () => true,
-      },
+      of: 'string',
+      side: 'most',
       estimate: { of: 'text', least: 'minLength' },
-      change: { kind: 'bound', tighter: 'smaller' },
-      words: { doc: 'Most characters of a string. Estimates of rules depend on it.', value: 'scalar' },
-    },
-    minLength: {
-      ...OF_TEXTS,
-      name: 'minLength',
-      position: 14,
-      form: SIZE,
-      ways: {
-        // And at least half as many.
-        code(limit, { of, value, constant }) {
-          if (of !== 'string') return undefined;
-          return js`if (${value}.length < ${2 * Number(limit)} && ${constant(codePointLength)}(${value}) < ${Number(limit)}) return undefined;`;
-        },
-        between: () => true,
-      },
-      change: { kind: 'bound', tighter: 'larger' },
-      words: { doc: 'Fewest characters of a string.', value: 'scalar' },
-    },
+      doc: 'Most characters of a string. Estimates of rules depend on it.',
+    }),
+    minLength: sizeBound({ name: 'minLength', position: 14, of: 'string', side: 'least', doc: 'Fewest characters of a string.' }),
     pattern: {
-      ...OF_TEXTS,
       name: 'pattern',
       position: 15,
       form: TEXT,
+      nesting: 'allowed',
+      concerns: [KINDS.string],
       ways: {
         code(pattern, site) {
           const compiled = compileRegex(pattern);

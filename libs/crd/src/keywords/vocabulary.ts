@@ -17,9 +17,8 @@ export class Vocabulary {
   readonly keywords: readonly VocabularyKeyword[];
   /** In the order of Go's internal struct. */
   readonly internal: readonly VocabularyKeyword[];
+  /** By the name that definitions write. */
   readonly byName: ReadonlyMap<string, VocabularyKeyword>;
-  /** Names of the keywords, as definitions write them. */
-  readonly names: ReadonlySet<string>;
   /** In upstream's order of validators. */
   readonly validators: readonly Validator[];
   /** A schema that says nothing. */
@@ -36,7 +35,6 @@ export class Vocabulary {
     const placeOf = ({ position, internalPosition }: Keyword): number => internalPosition ?? position;
     this.internal = [...this.keywords].sort((a, b) => placeOf(a) - placeOf(b));
     this.byName = new Map(this.keywords.map((keyword) => [keyword.name, keyword]));
-    this.names = new Set(this.byName.keys());
     this.validators = families.flatMap(({ validator }) => (validator === undefined ? [] : [validator]));
     const fields = this.keywords.map(({ field, form }) => [field, form.absent] as const);
     this.empty = Object.fromEntries<unknown>([...fields, ['vocabulary', this]]) as unknown as SchemaProps;
@@ -52,11 +50,11 @@ export class Vocabulary {
   }
 
   /** Returns a vocabulary of changed keywords; undefined leaves one out. */
-  map(change: (keyword: Keyword, field: keyof SchemaProps) => Keyword | undefined): Vocabulary {
+  map(change: (keyword: Keyword) => Keyword | undefined): Vocabulary {
     return new Vocabulary(
       this.#families.map((family) => {
         const kept = entriesOf(family.keywords).flatMap(([field, keyword]) => {
-          const changed = change(keyword, field);
+          const changed = change(keyword);
           return changed === undefined ? [] : [[field, changed] as const];
         });
         return { ...family, keywords: Object.fromEntries(kept) };

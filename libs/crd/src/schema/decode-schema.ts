@@ -26,7 +26,7 @@ function decode(
   path: string,
   isResource: (schema: SchemaProps) => boolean,
 ): SchemaProps | undefined {
-  const json = decoder.fields(value, path, SCHEMA_TYPE, decoder.vocabulary.names);
+  const json = decoder.fields(value, path, SCHEMA_TYPE, decoder.vocabulary.byName);
   if (json === undefined) return undefined;
   return decoder.once(json, () => {
     const schema = decodeFields(decoder, json, path);

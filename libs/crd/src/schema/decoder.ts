@@ -233,7 +233,7 @@ export class Decoder {
   }
 
   /** An object whose fields are known; others are noted. Undefined when the value is absent, null or no object. */
-  fields(value: JsonValue | undefined, path: string, goType: string, known: ReadonlySet<string>): JsonObject | undefined {
+  fields(value: JsonValue | undefined, path: string, goType: string, known: Pick<ReadonlySet<string>, 'has'>): JsonObject | undefined {
     if (value === undefined || value === null) return undefined;
     if (!isJsonObject(value)) {
       this.fail(value, path, goType);

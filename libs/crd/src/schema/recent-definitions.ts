@@ -5,8 +5,7 @@ import { SchemasByContent } from './decoded-schemas.ts';
 type BodyReading = ReturnType<typeof decodeBody>;
 
 /**
- * The memory of the definitions that its owner read last: a definition is judged by one minor after the other, then compiled. Results do not depend on it. It
- * serves one vocabulary.
+ * The memory of the definitions that its owner read last: a definition is judged by one minor after the other, then compiled. Results do not depend on it.
  */
 export class RecentDefinitions {
   readonly #schemas = new SchemasByContent();

@@ -47,14 +47,15 @@ export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectPar
     })),
     ...own.map(({ text, action }) => ({ text, action: js`${bits.note(text)} ${SKIP_COLON}\n${action}` })),
   ];
+  const require = requirement(code, node, bits, parts);
   const declared = js`const ${object} = ${code.constant(newJsonObject)}();
 ${bits.declarations}`;
   const entry = js`if (bytes[at] !== 34) return undefined;
 ${emitWords(code, words, undeclared(code, node, own))}`;
   return js`${emitEntries('object', declared, entry)}
 ${emitDefaults(code, node, { fields, bits, object })}
-${requirement(code, node, bits, parts)(parts.required)}
-${emitFieldwise(code, node, bits, parts)}
+${require(parts.required)}
+${emitKeywords(code, node.props, { of: 'object', value: object, size: undefined, require }, isFieldwise)}
 ${finish(object)}
 ${emitWhole(code, node, bits, parts)}
 ${emitRules(code, node, object, code.columnFields > columnFields)}
@@ -136,12 +137,6 @@ function requirement(code: ReaderCode, { structural }: ReaderNode, bits: FieldBi
     const looks = others.map((name) => js`if (object[${code.constant(name)}] === undefined) return undefined;`);
     return joined([bits.require(names.filter((name) => bits.has(name))), ...looks], '\n');
   };
-}
-
-/** Writes tests of what single fields tell. */
-function emitFieldwise(code: ReaderCode, node: ReaderNode, bits: FieldBits, parts: ObjectParts): Fragment {
-  const require = requirement(code, node, bits, parts);
-  return emitKeywords(code, node.props, { of: 'object', value: js`object`, size: undefined, require }, isFieldwise);
 }
 
 /** Writes tests of the object as a whole. The fields of one that has only declared ones are counted by their bits. */
