@@ -60,4 +60,3 @@ export {
 export type { AdmissionReport, DefinitionReport, ItemOutcome, Phases, PolicyReport, Summary, Verdict } from './verdict.ts';
 export { countEffect, EFFECTS, emptyImpact, worstCauses } from './what-if.ts';
 export type { Cause, CauseCount, Effect, FieldChange, Impact, ObjectEffect } from './what-if.ts';
-export type { SchemaChange } from './schema-change.ts';

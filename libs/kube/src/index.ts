@@ -89,3 +89,4 @@ export {
   unsupportedMediaTypeStatus,
 } from './status.ts';
 export type { GroupKind, GroupResource, Status, StatusCause, StatusDetails } from './status.ts';
+export type { SchemaChange } from './schema-change.ts';

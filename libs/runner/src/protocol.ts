@@ -1,5 +1,5 @@
 import type { CellFindings, StudyCell } from '#benchmark';
-import type { Minor, Status } from '#kube';
+import type { Minor, Status, SchemaChange } from '#kube';
 import type { ObjectTypes } from './object-types.ts';
 import type {
   ChunkResult,
@@ -17,7 +17,6 @@ import type {
   ObjectEffect,
   PartPrice,
   PolicyReport,
-  SchemaChange,
 } from '#evaluation';
 
 /**
@@ -111,8 +110,14 @@ export type Work =
       readonly items: PackedItems;
       readonly options: EvaluationOptions;
     }
-  /** Whether a server that has `from` stored would take `to` as its update. */
-  | { readonly kind: 'judge-update'; readonly from: DefinitionText; readonly to: DefinitionText; readonly asSent: boolean }
+  /** Judge `to` as an update by a server that has `from` stored. `compares`: the differences are wanted, too. */
+  | {
+      readonly kind: 'judge-update';
+      readonly from: DefinitionText;
+      readonly to: DefinitionText;
+      readonly asSent: boolean;
+      readonly compares?: boolean;
+    }
   /** Take the price of every rule of a definition apart, and suggest bounds for what is too dear. */
   | { readonly kind: 'explain'; readonly definition: DefinitionText; readonly asSent: boolean; readonly oldest?: Minor | undefined }
   /** Judge objects of a definition, and find out where its rules spend what they cost. */
@@ -133,7 +138,7 @@ export interface JudgedDefinition {
   readonly report: DefinitionReport;
   readonly rules?: readonly RuleReport[];
   readonly schemaCost?: Readonly<Record<string, string>>;
-  /** The differences from the stored definition, if one was given. */
+  /** The differences from the stored definition, if they are wanted. */
   readonly changes?: readonly SchemaChange[];
 }
 

@@ -1,5 +1,5 @@
+import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT } from '#kube';
-import type { SchemaChange } from '#evaluation';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
 import { grouped } from '../group-digits.ts';

@@ -1,22 +1,8 @@
 import { deepEqualJson, isJsonObject, writeJson } from '#go';
+import type { SchemaChange } from '#kube';
 import { KEYWORDS } from '../keywords/all.ts';
 import type { Keyword } from '../keywords/keyword.ts';
 import type { JsonObject, JsonValue } from '#go';
-
-/** One difference between two definitions, by the name that reviewers of APIs give it. */
-export interface SchemaChange {
-  /** Such as `field removed`, `enum narrowed`. */
-  readonly change: string;
-  /** Whether what was valid may be refused, or stored as something else, or no longer be read. */
-  readonly breaking: boolean;
-  /** Undefined where all of the definition is meant. */
-  readonly version?: string;
-  /** The fields in question: `spec.rules[*].name`; empty for the object itself. */
-  readonly path: string;
-  /** What was and what is, as JSON; undefined where there is nothing. */
-  readonly before?: string;
-  readonly after?: string;
-}
 
 const DEPTH_LIMIT = 200;
 

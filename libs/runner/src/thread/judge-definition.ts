@@ -1,9 +1,9 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { ResourceNames } from '#kube';
+import type { ResourceNames, SchemaChange } from '#kube';
 import { judgeDefinition, schemaChanges } from '#crd';
 import type { DefinitionVerdict, RuleCost } from '#crd';
-import type { DefinitionReport, DefinitionText, SchemaChange } from '#evaluation';
+import type { DefinitionReport, DefinitionText } from '#evaluation';
 import type { JudgedDefinition, RuleReport } from '../protocol.ts';
 import { readDocument } from './definition-cache.ts';
 import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
@@ -13,7 +13,7 @@ import { ownedFields } from './object-write.ts';
 /** Judges one definition as the server would its creation, or its update where a stored one is given. */
 export function judgeText(
   text: DefinitionText,
-  { rules: withRules, asSent }: { readonly rules: boolean; readonly asSent: boolean },
+  { rules: withRules, asSent, compares = false }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean },
   cache: DefinitionCache,
   stored?: DefinitionText,
 ): JudgedDefinition {
@@ -28,7 +28,7 @@ export function judgeText(
   });
   const document = cache.read(text);
   const report = reportOf(text, verdict, document);
-  if (old?.ok === true) return { report, changes: changesFrom(old.value, document) };
+  if (compares && old?.ok === true) return { report, changes: changesFrom(old.value, document) };
   if (!withRules) return { report };
   return {
     report,

@@ -1,17 +1,9 @@
 import { isJsonObject } from '#go';
 import type { JsonObject } from '#go';
 import { groupOf, MINORS } from '#kube';
-import type { Minor } from '#kube';
+import type { Minor, SchemaChange } from '#kube';
 import { countEffect, definitionText, emptyImpact, inMinor, readSlice, serverOf } from '#evaluation';
-import type {
-  DefinitionReport,
-  DocumentSlice,
-  EvaluationOptions,
-  ExplainedDefinition,
-  Impact,
-  ObjectEffect,
-  SchemaChange,
-} from '#evaluation';
+import type { DefinitionReport, DocumentSlice, EvaluationOptions, ExplainedDefinition, Impact, ObjectEffect } from '#evaluation';
 import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';

@@ -1,6 +1,6 @@
 import type { DefinitionReport, DefinitionText, DocumentSlice, EvaluationOptions, ObjectEffect } from '#evaluation';
 import { packItems } from '#runner';
-import type { JudgedDefinition } from '#runner';
+import type { JudgedDefinition, Work } from '#runner';
 import type { Engine } from '../ports.ts';
 import { runItems } from '../run/run-items.ts';
 import type { Attempt } from '../run/run-items.ts';
@@ -15,18 +15,30 @@ export interface DefinitionChange {
 }
 
 /** Returns what a server says of the change, with the differences; undefined if judging it was stopped, or ended the engine. */
-export async function compareStates(
+export function compareStates(
   engine: Engine,
   { from, to, options: { asSent } }: DefinitionChange,
   signal?: AbortSignal,
 ): Promise<JudgedDefinition | undefined> {
-  const answer = await engine.run({ kind: 'judge-update', from, to, asSent }, { ...(signal && { signal }) });
-  return answer.kind === 'done' ? answer.result : undefined;
+  return judgeUpdate(engine, { kind: 'judge-update', from, to, asSent, compares: true }, signal);
 }
 
 /** Returns what a server says of the change. See {@link compareStates}. */
-export async function judgeChange(engine: Engine, change: DefinitionChange, signal?: AbortSignal): Promise<DefinitionReport | undefined> {
-  return (await compareStates(engine, change, signal))?.report;
+export async function judgeChange(
+  engine: Engine,
+  { from, to, options: { asSent } }: DefinitionChange,
+  signal?: AbortSignal,
+): Promise<DefinitionReport | undefined> {
+  return (await judgeUpdate(engine, { kind: 'judge-update', from, to, asSent }, signal))?.report;
+}
+
+async function judgeUpdate(
+  engine: Engine,
+  work: Extract<Work, { readonly kind: 'judge-update' }>,
+  signal?: AbortSignal,
+): Promise<JudgedDefinition | undefined> {
+  const answer = await engine.run(work, { ...(signal && { signal }) });
+  return answer.kind === 'done' ? answer.result : undefined;
 }
 
 /** The effect on every object, in order and in bounded memory: as many runs are judged at a time as the engine has threads. Ends early when stopped. */
