@@ -33,9 +33,9 @@ interface Turn {
 }
 
 /**
- * Where work runs again that broke its thread or its host: one piece at a time in a host that has nothing else, so that a breakage is surely its own and hurts
- * nobody. Most suspects are innocent and short, and stood beside a guilty one that takes its whole deadline. So a turn ends when another waits, and is twice as
- * long each time: what is set back runs again from its beginning. One that had no turn yet is let in after the shortest. Measured: a piece of
+ * Runs work again that broke its thread or its host. A host of its own runs one piece at a time, so that a breakage has one cause and hurts nobody. Most
+ * suspects are innocent and short, and the guilty one beside them takes its whole deadline. So a turn ends when another piece waits. Each turn of a piece is
+ * twice as long as the last, because the piece begins again. A piece without a turn yet waits for the shortest turn at most. Measured: a piece of
  * 5 ms behind six of 2 s takes 1.5 s, and without turns 12 s. The last of the six is over after 34.5 s, and without turns after 12 s.
  */
 export class Quarantine {

@@ -9,7 +9,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 /** Documents longer than this are told by their beginning only, so that nobody waits for one. */
 const LONGEST = 256 * 1024;
 
-/** Where a document stands in the body; line and column from 1, the column in code points. */
+/** The place of a document in the body. Line and column begin at 1; the column counts code points. */
 interface BodyLocation {
   /** Its number among the documents of the body, from 0: definitions and objects as they stand there. */
   readonly document: number;

@@ -35,7 +35,7 @@ export interface RequestBatch {
   readonly references?: readonly string[];
   /** Whether the batch holds policies that the server must have in force to say anything. */
   readonly mutates?: boolean;
-  /** Whether kinds that nobody defines are taken as they are sent, as tools without a server do. */
+  /** True if objects without a definition are taken unchanged, as tools without a server take them. */
   readonly takesAnyKind?: boolean;
 }
 

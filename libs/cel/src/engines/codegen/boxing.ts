@@ -66,7 +66,7 @@ export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
   }
 }
 
-/** Whether one of the lists below a schema lies in a column: what knows nothing of columns must not see them. */
+/** Returns true if a list below a schema may be a column. Code that knows no columns must not see it. */
 function holdsColumns({ items, properties, additionalProperties }: ValueSchema, columns: ReadonlySet<ValueSchema>): boolean {
   if (columns.size === 0) return false;
   return [items, additionalProperties, ...(properties?.values() ?? [])].some(

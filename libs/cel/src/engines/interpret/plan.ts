@@ -67,7 +67,7 @@ export interface PlanOptions {
 /** As {@link ProgramResult}, of a program that is known to be interpreted. */
 export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
-/** What a local name stands for. */
+/** The meaning of a local name. */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
 
 class Planner {

@@ -7,7 +7,7 @@ type Answer =
   | { readonly asked: 'macros'; readonly key: string; readonly said: Macro | undefined }
   | { readonly asked: 'reuses'; readonly key: ReusedNode; readonly said: boolean };
 
-/** A syntax that notes what it was asked, so that a text need not be parsed again under one that answers all of it alike. */
+/** A syntax that records its questions. A text is parsed only once for all syntaxes that give the same answers. */
 export class AskedSyntax implements AskableSyntax {
   readonly #syntax: Syntax;
   readonly #answers: Answer[] = [];

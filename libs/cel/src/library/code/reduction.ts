@@ -2,7 +2,7 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 import type { CodeSite } from './site.ts';
 
-/** What is known of a list from those of its elements that have come. */
+/** The knowledge about a list while its elements come one by one. */
 interface Reduction {
   /** Writes what an element changes. It comes in the shape of its declared type. */
   readonly take: (element: Operand) => void;
