@@ -37,7 +37,7 @@ let lastId = 0;
 /** Shapes by what they say, the last that were asked for. They live as long as a declaration or a rule has them. */
 const recent = new Map<string, WeakRef<TypeShape>>();
 /** Shapes after which all are forgotten. */
-const MOST_SHAPES = 8192;
+const MOST_SHAPES = 2048;
 
 /** Returns the canonical shape of a declaration. Nodes that differ only in wording share a shape. */
 export function shapeOf(declared: DeclaredType): TypeShape {
