@@ -350,7 +350,7 @@ export const READER_MUTANTS = [
   ),
   mutant(
     'distinct-next',
-    `${reader}/distinct-texts.ts`,
+    'libs/crd/src/object/write/distinct-hashes.ts',
     'slot = (slot + 1) & mask;',
     'break;',
     'what falls on a slot that is taken goes on',
@@ -364,7 +364,7 @@ export const READER_MUTANTS = [
   ),
   mutant(
     'distinct-bits',
-    'libs/crd/src/object/write/distinct-in-range.ts',
+    'libs/crd/src/object/write/distinct-integers.ts',
     'if ((byte & bit) !== 0) return false;',
     '',
     'an integer comes twice',

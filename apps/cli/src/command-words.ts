@@ -34,8 +34,7 @@ export const GUARD =
 export const CLUSTER_EVALUATE =
   'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
 /** Of `test`. */
-export const TEST =
-  'run test suites: files named …suite.yaml, in the format of openshift/api or of gator, kyverno-test.yaml, tests.json of kubescape';
+export const TEST = 'run test suites: files named …suite.yaml, in the format of openshift/api or of policies, and kyverno-test.yaml';
 /** What a command line without arguments answers. */
 export const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
 

@@ -1,17 +1,13 @@
 import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
-import { loadGatorSuite } from './gatekeeper/load-gator-suite.ts';
-import { loadKubescapeTests } from './kubescape/load-kubescape-tests.ts';
 import { loadKyvernoTest } from './kyverno/load-kyverno-test.ts';
 import { loadPolicySuite } from './load-policy-suite.ts';
-import { isGatorSuite, isKyvernoTest, isPolicySuite } from './recognize-suite.ts';
+import { isKyvernoTest, isPolicySuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 
 /** Loads a suite of requests to policies in whichever form it is; undefined for what is none. Throws a {@link UsageError} for one that cannot be used. */
 export function loadRequestSuite(file: string, text: string, value: JsonValue): RequestSuite | undefined {
-  if (Array.isArray(value)) return file.endsWith('.json') ? loadKubescapeTests(file, text, value) : undefined;
   if (!isJsonObject(value)) return undefined;
   if (isKyvernoTest(value)) return loadKyvernoTest(file, text, value);
-  if (isGatorSuite(value)) return loadGatorSuite(file, text, value);
   return isPolicySuite(value) ? loadPolicySuite(file, text, value) : undefined;
 }

@@ -49,9 +49,7 @@ export function loadSuites(paths: readonly string[]): LoadedSuite[] {
   const problems: string[] = [];
   const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path, problems) : [path])));
   if (files.size === 0 && problems.length === 0)
-    throw new UsageError(
-      `no suites were found in ${paths.join(', ')} (files named …suite.yaml, kyverno-test.yaml, or tests.json beside policy.yaml)`,
-    );
+    throw new UsageError(`no suites were found in ${paths.join(', ')} (files named …suite.yaml or kyverno-test.yaml)`);
   const suites = [...files].flatMap((file) => {
     try {
       return [loadSuite(file)];

@@ -29,13 +29,8 @@ export function openDefinitions(items: readonly PlacedDocument[]): PlacedDocumen
   });
 }
 
-/** A definition of a kind that may have any fields; cluster-scoped where asked for. */
-export function openDefinition(
-  group: string,
-  kind: string,
-  versions: readonly string[],
-  scope: 'Namespaced' | 'Cluster' = 'Namespaced',
-): unknown {
+/** Returns a definition of a kind that may have any fields. */
+export function openDefinition(group: string, kind: string, versions: readonly string[]): unknown {
   const singular = kind.toLowerCase();
   const plural = singular.endsWith('s') ? `${singular}es` : singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
@@ -50,7 +45,7 @@ export function openDefinition(
     },
     spec: {
       group,
-      scope,
+      scope: 'Namespaced',
       names: { plural, singular, kind, listKind: `${kind}List` },
       versions: versions.map((name, i) => ({ name, served: true, storage: i === 0, schema })),
     },

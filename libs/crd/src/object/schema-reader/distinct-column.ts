@@ -1,7 +1,7 @@
 import { IntColumn } from '#go';
 import type { Column, TextColumn } from '#go';
 import { areDistinct } from '../write/distinct.ts';
-import { areDistinctIntegers } from './distinct-integers.ts';
+import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
 /** Whether no element of a column occurs twice; false says nothing. */

@@ -1,7 +1,7 @@
 import { utf8Bytes } from '#go';
 import { describe, expect, it } from 'vitest';
 import { judgedAlike, widgetText, widgetWithSpec } from '../../testing/judged-widgets.ts';
-import { areDistinctIntegers } from './distinct-integers.ts';
+import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
 /** Whether texts are distinct by the test at hand, laid one behind the other from an odd offset on. */

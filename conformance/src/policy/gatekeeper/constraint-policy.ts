@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { openDefinition } from '../open-definitions.ts';
 
 /** The engine of templates that are written in CEL. */
 const ENGINE = 'K8sNativeValidation';
@@ -39,14 +38,13 @@ const constraint = z.looseObject({
     .optional(),
 });
 
-/** The documents that stand for a template and a constraint on a server; or why there are none. */
+/** The policy and the binding that stand for a template and a constraint on a server, with the definition of the constraint; or why there are none. */
 export type ConstraintPolicy =
-  | { readonly ok: true; readonly policy: string; readonly documents: readonly object[] }
+  | { readonly ok: true; readonly definition: object; readonly policy: object; readonly binding: object }
   | { readonly ok: false; readonly notSupported: string };
 
 /**
- * The ValidatingAdmissionPolicy and the binding that Gatekeeper makes of a template in CEL and one of its constraints, beside the definition of the constraint's
- * kind. Denials are warned of, too: so each violation is told, not the first alone.
+ * Returns the ValidatingAdmissionPolicy and the binding that Gatekeeper makes of a template in CEL and one of its constraints.
  * Source: gatekeeper pkg/drivers/k8scel/transform/make_vap_objects.go; the match conditions say the same in words of our own.
  */
 export function constraintPolicy(template: unknown, constraintObject: unknown): ConstraintPolicy {
@@ -55,9 +53,9 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
   const { metadata, spec } = read.data;
   const code = spec.targets.flatMap((target) => target.code);
   const written = code.find(({ engine }) => engine === ENGINE);
-  if (written === undefined) return { ok: false, notSupported: `the template ${metadata.name} is not written in CEL (${ENGINE})` };
+  if (written === undefined) return { ok: false, notSupported: `the template is not written in CEL (${ENGINE})` };
   const source = celSource.safeParse(written.source);
-  if (!source.success) return { ok: false, notSupported: `the template ${metadata.name} has CEL of a form that is not known here` };
+  if (!source.success) return { ok: false, notSupported: 'the template has CEL of a form that is not known here' };
   const bound = constraint.safeParse(constraintObject);
   const { kind } = spec.crd.spec.names;
   if (!bound.success || bound.data.kind !== kind) return { ok: false, notSupported: `the constraint is no ${kind}` };
@@ -67,46 +65,59 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
     if (value !== undefined && value !== '' && value !== '*' && value !== 'All')
       return { ok: false, notSupported: `match.${field} of the constraint has no place in an admission policy` };
   }
-  const policy = `gatekeeper-${metadata.name}`;
+  const name = `gatekeeper-${metadata.name}`;
   const { validations, failurePolicy, matchCondition, variables } = source.data;
   const version = bound.data.apiVersion.split('/')[1] ?? 'v1beta1';
   return {
     ok: true,
-    policy,
-    documents: [
-      openDefinition(GROUP, kind, [version], 'Cluster') as object,
-      {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'ValidatingAdmissionPolicy',
-        metadata: { name: policy },
-        spec: {
-          paramKind: { apiVersion: `${GROUP}/${version}`, kind },
-          matchConstraints: {
-            // Gatekeeper's policies are in force for creates and updates; `gator verify` asks about deletions, too.
-            resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['CREATE', 'UPDATE', 'DELETE'] }],
-          },
-          matchConditions: [...matchCondition, ...MATCHERS],
-          variables: [...VARIABLES, ...variables],
-          validations,
-          failurePolicy,
+    definition: definitionOf(kind, version),
+    policy: {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name },
+      spec: {
+        paramKind: { apiVersion: `${GROUP}/${version}`, kind },
+        matchConstraints: {
+          // Gatekeeper's policies are in force for creates and updates; `gator verify` asks about deletions, too.
+          resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['CREATE', 'UPDATE', 'DELETE'] }],
         },
+        matchConditions: [...matchCondition, ...MATCHERS],
+        variables: [...VARIABLES, ...variables],
+        validations,
+        failurePolicy,
       },
-      {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'ValidatingAdmissionPolicyBinding',
-        metadata: { name: `${policy}-${bound.data.metadata.name}` },
-        spec: {
-          policyName: policy,
-          paramRef: { name: bound.data.metadata.name, parameterNotFoundAction: 'Allow' },
-          matchResources: {
-            ...(match?.labelSelector && { objectSelector: match.labelSelector }),
-            ...(match?.namespaceSelector && { namespaceSelector: match.namespaceSelector }),
-          },
-          validationActions: ['Deny', 'Warn'],
+    },
+    binding: {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: `${name}-${bound.data.metadata.name}` },
+      spec: {
+        policyName: name,
+        paramRef: { name: bound.data.metadata.name, parameterNotFoundAction: 'Allow' },
+        matchResources: {
+          ...(match?.labelSelector && { objectSelector: match.labelSelector }),
+          ...(match?.namespaceSelector && { namespaceSelector: match.namespaceSelector }),
         },
+        validationActions: ['Deny'],
       },
-      constraintObject as object,
-    ],
+    },
+  };
+}
+
+/** Returns a definition of constraints of a kind: cluster-scoped, with any fields. */
+function definitionOf(kind: string, version: string): object {
+  const singular = kind.toLowerCase();
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${singular}.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Cluster',
+      names: { plural: singular, singular, kind, listKind: `${kind}List` },
+      versions: [{ name: version, served: true, storage: true, schema }],
+    },
   };
 }
 

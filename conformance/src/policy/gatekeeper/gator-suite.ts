@@ -32,7 +32,11 @@ export type GatorTest = z.infer<typeof gatorTest>;
 
 /** A suite of `gator verify` (test.gatekeeper.sh). */
 export const gatorSuite = z.looseObject({
+  apiVersion: z.string().startsWith('test.gatekeeper.sh/'),
+  kind: z.literal('Suite'),
   metadata: z.looseObject({ name: z.string().optional() }).optional(),
   tests: z.array(gatorTest).default([]),
   skip: z.boolean().default(false),
 });
+/** A suite that was read. */
+export type GatorSuite = z.infer<typeof gatorSuite>;
