@@ -1,4 +1,4 @@
-import { areDistinctHashed, mixedAgain, MULTIPLIER, SEED } from '../write/distinct-hashes.ts';
+import { DistinctTable, mixedAgain, MULTIPLIER, SEED } from '../write/distinct-hashes.ts';
 
 /** A second secret factor: the multiplications of a hash are no single one. */
 const INNER = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
@@ -12,7 +12,7 @@ const INNER = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
  */
 export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const hashes = new Int32Array(count);
+  const table = new DistinctTable(count, (a, b) => isSameText(bytes, places, a, b));
   for (let i = 0; i < count; i++) {
     const from = places[2 * i] as number;
     const to = places[2 * i + 1] as number;
@@ -26,9 +26,9 @@ export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: n
       const middle = bytes[from + (length >> 1)] as number;
       hash = mixed(hash, (bytes[from] as number) | (middle << 8) | ((bytes[to - 1] as number) << 16));
     }
-    hashes[i] = mixedAgain(hash);
+    if (!table.add(i, mixedAgain(hash))) return false;
   }
-  return areDistinctHashed(hashes, (a, b) => isSameText(bytes, places, a, b));
+  return true;
 }
 
 /** Adds a word of four bytes to a hash. Both factors are secret, and the upper bits of the first product become lower ones of the second. */

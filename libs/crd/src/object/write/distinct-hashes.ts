@@ -13,27 +13,35 @@ export const mixedAgain = (hash: number): number => Math.imul(hash ^ (hash >>> 1
 /** Returns the hash of 32 bits. */
 export const seededHash = (bits: number): number => mixedAgain(Math.imul(bits ^ SEED, MULTIPLIER));
 
-/**
- * Returns true if no two of some values are the same. False says nothing: two may be the same, or too many of them land on each other.
- *
- * @param hashes the hash of each value
- * @param isSame compares the values at two indices
- */
-export function areDistinctHashed(hashes: Int32Array, isSame: (a: number, b: number) => boolean): boolean {
-  const table = new Int32Array(2 ** (33 - Math.clz32(hashes.length)));
-  const mask = table.length - 1;
-  // A slot holds an index plus one, and the rest of the hash above it: that tells most values apart without a look at them.
-  const upper = ~mask;
-  let probes = MOST_PROBES * hashes.length;
-  for (let i = 0; i < hashes.length; i++) {
-    const hash = hashes[i] as number;
+/** A hash table of the indices of values. It finds a value that comes twice, and gives up if too many values land on each other. */
+export class DistinctTable {
+  readonly #slots: Int32Array;
+  readonly #isSame: (a: number, b: number) => boolean;
+  #probes: number;
+
+  /**
+   * @param count how many values there are
+   * @param isSame compares the values at two indices
+   */
+  constructor(count: number, isSame: (a: number, b: number) => boolean) {
+    this.#slots = new Int32Array(2 ** (33 - Math.clz32(count)));
+    this.#isSame = isSame;
+    this.#probes = MOST_PROBES * count;
+  }
+
+  /** Adds the value at an index. Returns false if it is there already, and if the table gives up. */
+  add(index: number, hash: number): boolean {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    // A slot holds an index plus one, and the rest of the hash above it: that tells most values apart without a look at them.
+    const upper = ~mask;
     let slot = (hash ^ (hash >>> 16)) & mask;
     // A value whose slot is taken goes to the next one.
-    for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
-      if ((((taken ^ hash) & upper) === 0 && isSame((taken & mask) - 1, i)) || --probes < 0) return false;
+    for (let taken = slots[slot] as number; taken !== 0; taken = slots[slot] as number) {
+      if ((((taken ^ hash) & upper) === 0 && this.#isSame((taken & mask) - 1, index)) || --this.#probes < 0) return false;
       slot = (slot + 1) & mask;
     }
-    table[slot] = (hash & upper) | (i + 1);
+    slots[slot] = (hash & upper) | (index + 1);
+    return true;
   }
-  return true;
 }

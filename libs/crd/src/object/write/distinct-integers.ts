@@ -1,4 +1,4 @@
-import { areDistinctHashed, seededHash } from './distinct-hashes.ts';
+import { DistinctTable, seededHash } from './distinct-hashes.ts';
 
 /** Bits of a table of what occurred, per element, that are worth their memory. */
 const BITS_PER_ELEMENT = 64;
@@ -12,7 +12,9 @@ interface Bounds {
 /** Returns true if no two of some machine integers are the same; false says nothing. */
 export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean {
   if (lieNear(bounds, values.length)) return areDistinctInRange(values, bounds);
-  return areDistinctHashed(values.map(seededHash), (a, b) => values[a] === values[b]);
+  const table = new DistinctTable(values.length, (a, b) => values[a] === values[b]);
+  for (let i = 0; i < values.length; i++) if (!table.add(i, seededHash(values[i] as number))) return false;
+  return true;
 }
 
 /** Returns true if integers lie so near each other that a bit for each that could occur is worth its memory. */

@@ -1,6 +1,6 @@
 import { scalarList } from '#go';
 import type { JsonValue } from '#go';
-import { areDistinctHashed, mixedAgain, MULTIPLIER, SEED, seededHash } from './distinct-hashes.ts';
+import { DistinctTable, mixedAgain, MULTIPLIER, SEED, seededHash } from './distinct-hashes.ts';
 import { areDistinctInRange, lieNear } from './distinct-integers.ts';
 
 /** Lists up to this length are compared element by element. */
@@ -14,8 +14,8 @@ export function areDistinct(values: readonly unknown[]): boolean {
   if (values.length <= SHORT) return areDistinctPairwise(values);
   const known = scalarList(values as readonly JsonValue[]);
   if (known?.kind === 'ints' && lieNear(known, values.length)) return areDistinctInRange(values as readonly number[], known);
-  const hashes = typeof values[0] === 'string' ? hashesOfStrings(values) : hashesOfIntegers(values);
-  return hashes !== undefined && areDistinctHashed(hashes, (a, b) => values[a] === values[b]);
+  const table = new DistinctTable(values.length, (a, b) => values[a] === values[b]);
+  return typeof values[0] === 'string' ? areDistinctStrings(values, table) : areDistinctIntegers(values, table);
 }
 
 function areDistinctPairwise(values: readonly unknown[]): boolean {
@@ -28,25 +28,23 @@ function areDistinctPairwise(values: readonly unknown[]): boolean {
   return true;
 }
 
-function hashesOfIntegers(values: readonly unknown[]): Int32Array | undefined {
-  const hashes = new Int32Array(values.length);
+function areDistinctIntegers(values: readonly unknown[], table: DistinctTable): boolean {
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
+    if (typeof value !== 'number' || !Number.isInteger(value)) return false;
     // The upper half of large integers must not be lost.
-    hashes[i] = seededHash((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1));
+    if (!table.add(i, seededHash((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32), SEED | 1)))) return false;
   }
-  return hashes;
+  return true;
 }
 
-function hashesOfStrings(values: readonly unknown[]): Int32Array | undefined {
-  const hashes = new Int32Array(values.length);
+function areDistinctStrings(values: readonly unknown[], table: DistinctTable): boolean {
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (typeof value !== 'string') return undefined;
+    if (typeof value !== 'string') return false;
     let hash = SEED ^ value.length;
     for (let at = 0; at < value.length; at++) hash = Math.imul(hash ^ value.charCodeAt(at), MULTIPLIER);
-    hashes[i] = mixedAgain(hash);
+    if (!table.add(i, mixedAgain(hash))) return false;
   }
-  return hashes;
+  return true;
 }
