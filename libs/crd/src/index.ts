@@ -30,7 +30,7 @@ export type { SchemaProps } from './schema/schema-props.ts';
 export { schemaChanges } from './diff/schema-changes.ts';
 export { KEYWORDS } from './keywords/all.ts';
 export type { Keyword } from './keywords/keyword.ts';
-export type { Vocabulary } from './keywords/vocabulary.ts';
+export type { Vocabulary, VocabularyKeyword } from './keywords/vocabulary.ts';
 export type { RuleObserver } from './rules/compiled-rules.ts';
 export { LoneRule, loneRules } from './rules/lone-rule.ts';
 export { RuleMeasurements } from './explain/rule-measurements.ts';

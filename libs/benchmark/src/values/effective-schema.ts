@@ -1,6 +1,6 @@
 import { writeJson } from '#go';
 import type { JsonValue } from '#go';
-import type { SchemaProps } from '#crd';
+import type { SchemaProps, VocabularyKeyword } from '#crd';
 
 /** A schema with its `allOf`, and one branch of each `anyOf` and `oneOf`, laid over it. */
 export interface EffectiveSchema extends SchemaProps {
@@ -76,40 +76,38 @@ export function kindOf(schema: SchemaProps): ValueKind {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean' ? type : 'any';
 }
 
-/** Returns the tighter one of each bound of a size. */
-function tighterSizes(a: SchemaProps, b: SchemaProps): Partial<SchemaProps> {
-  const bounds = a.vocabulary.keywords.flatMap(({ field, change }) => {
-    const [x, y] = [a[field], b[field]] as readonly SchemaProps['maxLength'][];
-    if (change.kind !== 'bound' || x === undefined || y === undefined) return change.kind === 'bound' ? [[field, x ?? y]] : [];
-    return [[field, x < y === (change.tighter === 'smaller') ? x : y]];
-  });
-  return Object.fromEntries(bounds) as Partial<SchemaProps>;
+/** Returns what two values of a keyword ask for together, as far as one value can say it; else the first one. */
+function together({ change, form }: VocabularyKeyword, a: unknown, b: unknown): unknown {
+  if (form.isAbsent(a) || form.isAbsent(b)) return form.isAbsent(a) ? b : a;
+  switch (change.kind) {
+    case 'bound':
+      return (a as number) < (b as number) === (change.tighter === 'smaller') ? a : b;
+    case 'fields':
+      return [...new Set([...(a as readonly string[]), ...(b as readonly string[])])];
+    case 'values':
+      return commonValues(a as readonly JsonValue[], b as readonly JsonValue[]);
+    case 'exact':
+    case 'none':
+    case 'permission':
+    case 'restriction':
+    case 'rules':
+    case 'structure':
+      return a;
+  }
 }
 
-/** Returns a schema that asks for what both ask for, as far as one can say it. If both have a pattern, the first is kept. */
+/** Returns a schema that asks for what both ask for, as far as one can say it. */
 function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
-  const stricterMinimum = b.minimum !== undefined && (a.minimum === undefined || b.minimum >= a.minimum);
-  const stricterMaximum = b.maximum !== undefined && (a.maximum === undefined || b.maximum <= a.maximum);
+  const fields = a.vocabulary.keywords.map((keyword) => [keyword.field, together(keyword, a[keyword.field], b[keyword.field])] as const);
+  const joined = { ...a, ...(Object.fromEntries<unknown>(fields) as Partial<SchemaProps>) };
   return {
-    ...a,
-    ...tighterSizes(a, b),
-    type: a.type === '' ? b.type : a.type,
-    format: a.format === '' ? b.format : a.format,
-    pattern: a.pattern === '' ? b.pattern : a.pattern,
-    minimum: stricterMinimum ? b.minimum : a.minimum,
-    exclusiveMinimum: stricterMinimum ? b.exclusiveMinimum : a.exclusiveMinimum,
-    maximum: stricterMaximum ? b.maximum : a.maximum,
-    exclusiveMaximum: stricterMaximum ? b.exclusiveMaximum : a.exclusiveMaximum,
-    multipleOf: a.multipleOf ?? b.multipleOf,
-    uniqueItems: a.uniqueItems || b.uniqueItems,
-    enum: commonValues(a.enum, b.enum),
-    required: [...new Set([...a.required, ...b.required])],
-    items: a.items?.schema && b.items?.schema ? { schema: overlaid(a.items.schema, b.items.schema), schemas: [] } : (a.items ?? b.items),
+    ...joined,
+    exclusiveMinimum: [a, b].some(({ minimum, exclusiveMinimum }) => exclusiveMinimum && minimum === joined.minimum),
+    exclusiveMaximum: [a, b].some(({ maximum, exclusiveMaximum }) => exclusiveMaximum && maximum === joined.maximum),
+    items: a.items?.schema && b.items?.schema ? { schema: overlaid(a.items.schema, b.items.schema), schemas: [] } : joined.items,
     properties: joinedProperties(a.properties, b.properties),
-    additionalProperties: a.additionalProperties ?? b.additionalProperties,
     anyOf: [...a.anyOf, ...b.anyOf],
     oneOf: [...a.oneOf, ...b.oneOf],
-    not: a.not ?? b.not,
   };
 }
 
@@ -123,8 +121,7 @@ function joinedProperties(a: SchemaProps['properties'], b: SchemaProps['properti
   return joined;
 }
 
-function commonValues(a: readonly JsonValue[] | undefined, b: readonly JsonValue[] | undefined): readonly JsonValue[] | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
+function commonValues(a: readonly JsonValue[], b: readonly JsonValue[]): readonly JsonValue[] {
   const texts = new Set(b.map((value) => writeJson(value)));
   return a.filter((value) => texts.has(writeJson(value)));
 }

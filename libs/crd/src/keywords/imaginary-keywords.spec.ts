@@ -12,6 +12,8 @@ import { IMAGINARY_CASES, WITH_IMAGINARY } from '../testing/imaginary-keywords.t
 import { verdictText } from '../testing/verdict-text.ts';
 import type { ObjectWrite } from '../verdict.ts';
 import { KEYWORDS } from './all.ts';
+import { TEXT } from './forms/scalar-forms.ts';
+import { unsupported } from './shapes.ts';
 
 const definitionOf = (schema: object) => widgetDefinition({ type: 'object', properties: { field: schema } });
 
@@ -86,6 +88,15 @@ describe('an imaginary keyword', () => {
     const since = WITH_IMAGINARY.map((keyword) => (keyword.name === 'maxWords' ? { ...keyword, since: 36 } : keyword));
     expect(judged('1.35', since).warnings).toEqual(unknown);
     expect(judged('1.36', since).warnings).toEqual([]);
+  });
+
+  it('is refused in a definition if its family says so', () => {
+    const vocabulary = KEYWORDS.with({
+      keywords: { dream: unsupported('dream', TEXT, { position: 99 }) },
+      refused: (props) => ('dream' in props && props.dream !== '' ? ['dream'] : []),
+    });
+    const { errors } = judgeDefinition(definitionOf({ type: 'string', dream: 'x' }), undefined, { minor: LATEST_MINOR, vocabulary });
+    expect(errors.map(({ detail }) => detail)).toContain('dream is not supported');
   });
 
   it('counts as said beside the type of an int-or-string', () => {

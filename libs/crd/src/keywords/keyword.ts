@@ -137,6 +137,8 @@ export interface Validator {
 export interface KeywordFamily<Props> {
   readonly keywords: { readonly [Field in keyof Props]: Keyword<Props[Field]> };
   readonly validator?: Validator;
+  /** Returns the names of the family's keywords that a schema uses and no definition may have, in the order of the errors. */
+  refused?(props: Props): readonly string[];
   /** Never there: it carries the type of the fields. */
   readonly declares?: Props;
 }

@@ -15,7 +15,7 @@ export interface UnsupportedKeywords {
   readonly definitions: ReadonlyMap<string, SchemaProps> | undefined;
 }
 
-/** See {@link UnsupportedKeywords}. */
+/** See {@link UnsupportedKeywords}. Source: validation.go `specStandardValidatorV3.validate` (1.37), which passes over `$schema` and empty maps. */
 export const unsupportedKeywords: KeywordFamily<UnsupportedKeywords> = {
   keywords: {
     id: unsupported('id', TEXT, { goField: 'ID', position: 1 }),
@@ -26,4 +26,12 @@ export const unsupportedKeywords: KeywordFamily<UnsupportedKeywords> = {
     additionalItems: unsupported('additionalItems', SCHEMA_OR_BOOL, { position: 33 }),
     definitions: unsupported('definitions', SCHEMA_MAP, { position: 34 }),
   },
+  refused: ({ id, additionalItems, patternProperties, definitions, dependencies, ref }) => [
+    ...(id === '' ? [] : ['id']),
+    ...(additionalItems === undefined ? [] : ['additionalItems']),
+    ...((patternProperties?.size ?? 0) === 0 ? [] : ['patternProperties']),
+    ...((definitions?.size ?? 0) === 0 ? [] : ['definitions']),
+    ...(dependencies === undefined ? [] : ['dependencies']),
+    ...(ref === undefined ? [] : ['$ref']),
+  ],
 };

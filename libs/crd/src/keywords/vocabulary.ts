@@ -49,6 +49,11 @@ export class Vocabulary {
     return found;
   }
 
+  /** Returns the names of the keywords that a schema uses and no definition may have, in the order of the errors. */
+  refused(props: SchemaProps): readonly string[] {
+    return this.#families.flatMap((family) => family.refused?.(props) ?? []);
+  }
+
   /** Returns a vocabulary of changed keywords; undefined leaves one out. */
   map(change: (keyword: Keyword) => Keyword | undefined): Vocabulary {
     return new Vocabulary(

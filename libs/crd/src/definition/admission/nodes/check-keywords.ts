@@ -14,7 +14,7 @@ export function checkKeywords(node: SchemaNode, { requireKnownTypes }: NodeDeman
     errors.push(notSupported(node.at('type'), schema.type, OPENAPI_TYPES));
   if (schema.default !== undefined && around.forbidDefault !== undefined)
     errors.push(forbidden(node.at('default'), `must not be set ${around.forbidDefault}`));
-  errors.push(...checkUnsupported(node));
+  for (const keyword of schema.vocabulary.refused(schema)) errors.push(forbidden(node.at(keyword), `${keyword} is not supported`));
   if (schema.type === 'null') errors.push(forbidden(node.at('type'), 'type cannot be set to null, use nullable as an alternative'));
   if ((schema.items?.schemas.length ?? 0) > 0) errors.push(forbidden(node.at('items'), 'items must be a schema object and not an array'));
   if (around.insideMetadata && schema.embeddedResource)
@@ -25,18 +25,4 @@ export function checkKeywords(node: SchemaNode, { requireKnownTypes }: NodeDeman
   if (additional !== undefined && (schema.properties?.size ?? 0) > 0 && (!additional.allows || additional.schema !== undefined))
     errors.push(forbidden(node.at('additionalProperties'), 'additionalProperties and properties are mutual exclusive'));
   return errors;
-}
-
-/** Keywords that no schema of a definition may use. */
-function checkUnsupported(node: SchemaNode): FieldError[] {
-  const { schema } = node;
-  const used: readonly (readonly [keyword: string, present: boolean])[] = [
-    ['id', schema.id !== ''],
-    ['additionalItems', schema.additionalItems !== undefined],
-    ['patternProperties', (schema.patternProperties?.size ?? 0) > 0],
-    ['definitions', (schema.definitions?.size ?? 0) > 0],
-    ['dependencies', schema.dependencies !== undefined],
-    ['$ref', schema.ref !== undefined],
-  ];
-  return used.flatMap(([keyword, present]) => (present ? [forbidden(node.at(keyword), `${keyword} is not supported`)] : []));
 }
