@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeJson } from '#go';
 import { defaultGates, isMinor, LATEST_MINOR, MINORS } from '#kube';
@@ -18,7 +18,7 @@ const { values, positionals } = programArguments(
   'operands',
 );
 const [folder] = positionals;
-if (folder === undefined || positionals.length > 1) wrongArguments('name one folder', USAGE);
+if (folder === undefined || positionals.length > 1 || !existsSync(folder)) wrongArguments('name one folder', USAGE);
 const minor = isMinor(values.kubernetes) ? values.kubernetes : wrongArguments(`--kubernetes must be one of ${MINORS.join(', ')}`, USAGE);
 const context = { minor, gates: defaultGates(minor), engine: undefined, loadDocument: () => null };
 const counts = { passed: 0, failed: 0 };

@@ -10,18 +10,16 @@ import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
-/** So many that by chance one of three shards gets none once in four million runs. */
-const EVALUATIONS = 40;
 /** Of an evaluation: two chunks. */
 const OBJECTS = Array.from({ length: 260 }, (_, i) => slowObject(`o${i}`, 1));
 
-/** The service and its workers over a Redis Cluster of three masters, evaluations dealt out over all of them. */
+/** The service and its workers over a Redis Cluster of three masters: one of them has all keys of the installation. */
 describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster', () => {
   let cluster: Cluster;
   let app: NestFastifyApplication;
   let url = '';
   const workers: FleetProcess[] = [];
-  const variables = () => ({ ASSAY_REDIS_URL: cluster.url, ASSAY_REDIS_SHARDS: '3' });
+  const variables = () => ({ ASSAY_REDIS_URL: cluster.url });
 
   beforeAll(async () => {
     cluster = await startCluster({ partial: true });
@@ -66,42 +64,24 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
         return keys.length === 0 ? [] : [[port, keys] as const];
       }),
     );
+  /** The port of the master that has all keys. */
   const masterOf = (location: string): number => [...keysOf(idOf(location)).keys()][0] ?? 0;
 
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  it('has each evaluation in one slot, and evaluations on every master; workers judge all of them', async () => {
-    const locations: string[] = [];
-    for (let i = 0; i < EVALUATIONS; i++) locations.push(await submit());
-    const slotsOf = (location: string): ReadonlySet<string> => {
-      const found = keysOf(idOf(location));
-      expect(found.size).toBe(1);
-      return new Set([...found].flatMap(([port, keys]) => keys.map((key) => askRedis(port, 'cluster', 'keyslot', key).trim())));
-    };
-    const kindsOf = (location: string): string[] =>
-      [...keysOf(idOf(location)).values()].flat().map((key) => key.replace(/^\{assay\/\d+\}:(\w+):.*$/, '$1'));
-    for (const location of locations.slice(0, 6)) {
-      expect(kindsOf(location).toSorted()).toEqual(['body', 'ev', 'wait']);
-      expect(slotsOf(location).size).toBe(1);
-    }
-    expect(new Set(locations.map(masterOf))).toEqual(new Set(cluster.ports));
+  it('has all keys in one slot; workers judge what is there', async () => {
+    const locations = [await submit(), await submit(), await submit()];
+    const slots = cluster.ports
+      .flatMap((port) => askRedis(port, 'keys', '*').split('\n').filter(Boolean))
+      .map((key) => askRedis(cluster.ports[0] ?? 0, 'cluster', 'keyslot', key).trim());
+    expect(new Set(slots).size).toBe(1);
     workers.push(...(await Promise.all([startProcess('worker', variables()), startProcess('worker', variables())])));
     for (const location of locations) {
       await until(async () => (await stateOf(location)) === 'complete');
       expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
     }
-    for (const location of locations.slice(0, 6)) {
-      expect(kindsOf(location).toSorted()).toEqual(['ev', 'res']);
-      expect(slotsOf(location).size).toBe(1);
-    }
-    // Everything that is stored belongs to a shard, or says of the installation how it is dealt out.
-    const others = cluster.ports
-      .flatMap((port) => askRedis(port, 'keys', '*').split('\n'))
-      .filter((key) => key !== '' && !/^\{assay\/\d+\}:/.test(key));
-    expect(others.toSorted()).toEqual(expect.arrayContaining(['{assay}:shards']));
-    expect(others.every((key) => ['{assay}:shards', '{assay}:format', '{assay}:inspected'].includes(key))).toBe(true);
   });
 
   it('answers who waits, and streams verdicts while objects still come', async () => {
@@ -117,62 +97,39 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
     expect(verdicts.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(260);
   });
 
-  it('cancels what runs on any master', async () => {
-    const locations: string[] = [];
-    // Seconds of work for each.
-    const objects = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60));
-    while (new Set(locations.map(masterOf)).size < 3) locations.push(await submit(objects));
-    for (const location of locations) expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
-    const depth = () => app.get<QueueAdapter>(SHARED_QUEUE).work.depth();
+  it('cancels what runs', async () => {
+    // Seconds of work.
+    const location = await submit(Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 60)));
+    expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
     await until(async () => {
-      const { waiting, claimed } = await depth();
+      const { waiting, claimed } = await app.get<QueueAdapter>(SHARED_QUEUE).work.depth();
       return waiting === 0 && claimed === 0;
     });
-    for (const location of locations) {
-      expect(await stateOf(location)).toBe('cancelled');
-      expect((await fetch(`${url}${location}`, { method: 'DELETE' })).status).toBe(204);
-      expect((await fetch(`${url}${location}`)).status).toBe(404);
-    }
+    expect(await stateOf(location)).toBe('cancelled');
   });
 
-  it('while a master stands still: what it has waits, the others go on; then all is there, once', async () => {
-    const locations: string[] = [];
-    while (new Set(locations.map(masterOf)).size < 3) locations.push(await submit());
-    const masters = new Map(locations.map((location) => [location, masterOf(location)]));
-    const [still = 0] = cluster.ports;
-    cluster.signal(still, 'SIGSTOP');
+  it('while the master stands still who asks is told so; then all is there, once', async () => {
+    const location = await submit();
+    const master = masterOf(location);
+    cluster.signal(master, 'SIGSTOP');
     try {
-      for (const location of locations.filter((one) => masters.get(one) !== still)) {
-        await until(async () => (await stateOf(location).catch(() => '')) === 'complete');
-        expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
-      }
-      // Whatever needs the one that stands still is told so, and nothing of it is half kept.
-      const refused = await fetch(`${url}${locations.find((one) => masters.get(one) === still)}`);
+      const refused = await fetch(`${url}${location}`);
       expect(refused.status).toBe(503);
       expect(await refused.json()).toMatchObject({ reason: 'ServiceUnavailable' });
     } finally {
-      cluster.signal(still, 'SIGCONT');
+      cluster.signal(master, 'SIGCONT');
     }
-    for (const location of locations) {
-      await until(async () => (await stateOf(location).catch(() => '')) === 'complete');
-      expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
-    }
+    await until(async () => (await stateOf(location).catch(() => '')) === 'complete');
+    expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
   });
 
-  it('when a master dies with what it has: its evaluations are unknown afterwards, those of the others whole, and new ones are judged', async () => {
-    const locations: string[] = [];
-    while (new Set(locations.map(masterOf)).size < 3) locations.push(await submit());
-    const [, dead = 0] = cluster.ports;
-    const lost = locations.filter((one) => masterOf(one) === dead);
-    await cluster.die(dead);
-    for (const location of locations.filter((one) => !lost.includes(one)))
-      await until(async () => (await stateOf(location).catch(() => '')) === 'complete');
-    await cluster.comeBack(dead);
+  it('when the master dies with all it has, its evaluations are unknown afterwards, and new ones are judged', async () => {
+    const location = await submit();
+    const master = masterOf(location);
+    await cluster.die(master);
+    await cluster.comeBack(master);
     await until(async () => (await fetch(`${url}/readyz`)).ok);
-    for (const location of locations) {
-      if (lost.includes(location)) expect((await fetch(`${url}${location}`)).status).toBe(404);
-      else expect(await outcomesOf(location)).toEqual(ALL_ACCEPTED);
-    }
+    expect((await fetch(`${url}${location}`)).status).toBe(404);
     const after = await submit();
     await until(async () => (await stateOf(after)) === 'complete');
   });

@@ -18,12 +18,10 @@ export interface AdapterKind {
   readonly reopen?: () => Promise<QueueAdapter>;
   /** Deletes keys from the storage by the beginning of their names; only where there is storage that others can harm. */
   readonly lose?: (what: string) => Promise<void>;
-  /** Evaluations are dealt out over several queues: order and bounds hold within each, so what is said of all evaluations together is not promised. */
-  readonly dealtOut?: true;
 }
 
 /** What every adapter of the queue ports promises. */
-export function queueContract(name: string, { open, reopen, lose, dealtOut }: AdapterKind): void {
+export function queueContract(name: string, { open, reopen, lose }: AdapterKind): void {
   describe(`queue contract: ${name}`, () => {
     let queue: QueueAdapter;
     beforeEach(async () => {
@@ -309,7 +307,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
         expect(next.toSorted()).toEqual(['other', 'own']);
       });
 
-      it.skipIf(dealtOut)('are served by weight of level and flow', async () => {
+      it('are served by weight of level and flow', async () => {
         const flows = [flowOf('a', { level: 'high' }), flowOf('b', { level: 'low' }), flowOf('c'), flowOf('d', { weight: 3 })];
         for (const [i, flow] of flows.entries()) await submit(recordOf(`e${i}`, { flow }), 40);
         const served: Record<string, number> = {};
@@ -343,7 +341,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
         expect((await queue.work.depth()).seats).toBe(0);
       });
 
-      it.skipIf(dealtOut)('are charged with what chunks took: who took more waits longer', async () => {
+      it('are charged with what chunks took: who took more waits longer', async () => {
         await submit(recordOf('slow', { flow: flowOf('slow') }), 30);
         await submit(recordOf('fast', { flow: flowOf('fast') }), 30);
         const order: string[] = [];
@@ -357,28 +355,23 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
         expect(await queue.work.depth()).toMatchObject({ levels: { normal: { waiting: 36, claimed: 0 } } });
       });
 
-      it.skipIf(dealtOut)(
-        'are bounded in evaluations, chunks and bytes; other flows, and exempt ones, are not refused for it',
-        async () => {
-          const narrow = (limits: object) =>
-            flowOf('narrow', {
-              limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 5, chunks: 100, bytes: 1000, resultBytes: 1000, ...limits },
-            });
-          await submit(recordOf('first', { flow: narrow({}) }), 3);
-          const refused = async (limits: object) => queue.work.accept(recordOf(`x${JSON.stringify(limits)}`, { flow: narrow(limits) }));
-          expect(await refused({ evaluations: 1 })).toBe('flow-evaluations');
-          expect(await refused({ chunks: 3 })).toBe('flow-chunks');
-          expect(await refused({ bytes: 6 })).toBe('flow-bytes');
-          await queue.work.accept(recordOf('second', { flow: narrow({ bytes: 9 }) }));
-          expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('flow-bytes');
-          expect(await queue.work.accept(recordOf('other', { flow: flowOf('wide') }))).toBe('accepted');
-          expect(await queue.work.accept(recordOf('exempt', { flow: { ...narrow({ evaluations: 0 }), level: 'exempt' } }))).toBe(
-            'accepted',
-          );
-        },
-      );
+      it('are bounded in evaluations, chunks and bytes; other flows, and exempt ones, are not refused for it', async () => {
+        const narrow = (limits: object) =>
+          flowOf('narrow', {
+            limits: { ...DEFAULT_FLOW_LIMITS, evaluations: 5, chunks: 100, bytes: 1000, resultBytes: 1000, ...limits },
+          });
+        await submit(recordOf('first', { flow: narrow({}) }), 3);
+        const refused = async (limits: object) => queue.work.accept(recordOf(`x${JSON.stringify(limits)}`, { flow: narrow(limits) }));
+        expect(await refused({ evaluations: 1 })).toBe('flow-evaluations');
+        expect(await refused({ chunks: 3 })).toBe('flow-chunks');
+        expect(await refused({ bytes: 6 })).toBe('flow-bytes');
+        await queue.work.accept(recordOf('second', { flow: narrow({ bytes: 9 }) }));
+        expect(await queue.work.enqueue('second', 0, [item('{"a":1}')])).toBe('flow-bytes');
+        expect(await queue.work.accept(recordOf('other', { flow: flowOf('wide') }))).toBe('accepted');
+        expect(await queue.work.accept(recordOf('exempt', { flow: { ...narrow({ evaluations: 0 }), level: 'exempt' } }))).toBe('accepted');
+      });
 
-      it.skipIf(dealtOut)('together are bounded, too', async () => {
+      it('together are bounded, too', async () => {
         await openWith({ evaluations: 2, waitingBytes: 8 });
         await submit(recordOf('first'), 2);
         expect(await queue.work.accept(recordOf('second', { flow: flowOf('b') }))).toBe('accepted');
@@ -398,7 +391,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
         return queue.work.commit(await claim(), answer(verdict));
       }
 
-      it.skipIf(dealtOut)('are charged to their flow, which is refused beyond its share, until they are forgotten', async () => {
+      it('are charged to their flow, which is refused beyond its share, until they are forgotten', async () => {
         expect(await judge('e1', '1234567890')).toBe('stored');
         expect(await queue.work.depth()).toMatchObject({ resultBytes: 10 });
         const next = recordOf('e2', { detached: true, flow: bounded(10) });
@@ -443,7 +436,7 @@ export function queueContract(name: string, { open, reopen, lose, dealtOut }: Ad
         expect(await queue.results.progress('e1')).toMatchObject({ phase: 'tooLarge', chunksDone: 0 });
       });
 
-      it.skipIf(dealtOut)('are bounded together, too', async () => {
+      it('are bounded together, too', async () => {
         await openWith({ resultBytes: 10 });
         expect(await judge('e1', '1234567890', flowOf('a'))).toBe('stored');
         expect(await queue.work.accept(recordOf('e2', { detached: true, flow: flowOf('b') }))).toBe('results');

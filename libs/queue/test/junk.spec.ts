@@ -83,7 +83,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     await connection.del(name);
     await (isList ? connection.sadd(name, 'x') : connection.rpush(name, 'x'));
   }
-  const claims = (): Promise<unknown> => queue.work.claimNow();
+  const claims = (): Promise<unknown> => queue.work.claim(AbortSignal.timeout(60_000));
   const [patience, never] = [15_000, 'nothing came'];
   const soon = (work: Promise<unknown>): Promise<unknown> =>
     Promise.race([failure(work), new Promise((done) => setTimeout(() => done(never), patience).unref())]);

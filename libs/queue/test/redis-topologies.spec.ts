@@ -3,13 +3,11 @@ import { thorough } from '../../../testing/thorough.ts';
 import { inspectRedis } from '../src/bullmq/inspect-redis.ts';
 import { RedisQueue } from '../src/bullmq/redis-queue.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
-import { clusterSlot, shardNamespaces } from '../src/bullmq/shard.ts';
-import { ShardedQueue } from '../src/bullmq/sharded-queue.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../src/limits.ts';
 import { isUnavailable } from '../src/unavailable.ts';
 import { queueContract } from './contract.ts';
 import { answer, item, recordOf } from './evaluations.ts';
-import { askRedis, sentinelInstalled, startCluster, startWatchedPair } from '../../../testing/redis-topologies.ts';
+import { sentinelInstalled, startCluster, startWatchedPair } from '../../../testing/redis-topologies.ts';
 import type { Topology, WatchedPair } from '../../../testing/redis-topologies.ts';
 
 /** Asks again while the storage does not serve, as clients and consumers do. */
@@ -67,25 +65,6 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
     expect(await inspectRedis(address())).toEqual({ kind: 'usable', warnings: [] });
     const one = redisAddressOf((cluster?.url ?? '').replace('+cluster', '').split(',')[0] ?? '');
     expect(await inspectRedis(one)).toMatchObject({ kind: 'wrong', reason: expect.stringContaining('redis+cluster') as string });
-  });
-
-  it('has the slots that shards are made by', () => {
-    const port = Number(new URL((cluster?.url ?? '').split(',')[0]?.replace('redis+cluster', 'http') ?? '').port);
-    for (const name of ['assay', ...shardNamespaces('assay', 3), 'a longer name, ü'])
-      expect(Number(askRedis(port, 'cluster', 'keyslot', `{${name}}:ev:e1`))).toBe(clusterSlot(name));
-  });
-
-  queueContract('Redis Cluster in three shards', {
-    open: (limits) =>
-      Promise.resolve(
-        new ShardedQueue(address(), 3, { namespace: `cluster-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } }),
-      ),
-    reopen: async () => {
-      const queue = new ShardedQueue(address(), 3, { namespace: `cluster-${namespaces}` });
-      await queue.work.expireLeases();
-      return queue;
-    },
-    dealtOut: true,
   });
 
   queueContract('Redis Cluster', {

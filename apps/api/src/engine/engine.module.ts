@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
-import { logRedis, openRedisQueue } from '#queue/redis';
+import { logRedis, RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import {
   BatchEvaluation,
@@ -105,7 +105,7 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
 
 /** The queue in Redis, where one is named. */
 function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): QueueAdapter | undefined {
-  return redis && openRedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
+  return redis && new RedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
 }
 
 /** Provides the engine and the use cases to all controllers. */

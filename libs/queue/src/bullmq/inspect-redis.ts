@@ -6,7 +6,6 @@ import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
 import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
 import type { RedisAddress } from './redis-address.ts';
-import { shardNamespaces } from './shard.ts';
 
 /**
  * What a Redis is found to be. `wrong`: it answers, and will never serve as it is named or set up; `away`: it may serve later;
@@ -86,28 +85,14 @@ async function look(connection: Connection, address: RedisAddress, namespace: st
   const wrong = misfitOf(facts, address);
   if (wrong !== undefined) return { kind: 'wrong', reason: wrong };
   if (facts.get('role') === 'slave') return { kind: 'away', reason: 'it is a read-only replica, not the master' };
-  const { shards = 1 } = address;
-  // The namespace itself, which every number of shards has in common, says which number it is.
-  await connection.call('EVAL', WRITE, '1', `{${namespace}}:inspected`);
-  for (const shard of new Set([namespace, ...shardNamespaces(namespace, shards)])) {
-    const prefix = `{${shard}}`;
-    const named = ['format', 'living', 'consumers'].map((name) => `${prefix}:${name}`);
-    const form = String(await connection.call('EVAL', AGREE_ON_FORM, '3', ...named, String(REDIS_FORM)));
-    if (form !== String(REDIS_FORM)) return { kind: 'wrong', reason: otherFormReason(form, REDIS_FORM) };
-    await agreeOnKeys(connection, `${prefix}:sealed`, sealing);
-  }
-  const others = await agreeOnShards(connection, `{${namespace}}:shards`, shards);
-  return others === shards ? { kind: 'usable', warnings: warningsOf(facts) } : { kind: 'wrong', reason: otherShardsReason(others, shards) };
+  const prefix = `{${namespace}}`;
+  await connection.call('EVAL', WRITE, '1', `${prefix}:inspected`);
+  const named = ['format', 'living', 'consumers'].map((name) => `${prefix}:${name}`);
+  const form = String(await connection.call('EVAL', AGREE_ON_FORM, '3', ...named, String(REDIS_FORM)));
+  if (form !== String(REDIS_FORM)) return { kind: 'wrong', reason: otherFormReason(form, REDIS_FORM) };
+  await agreeOnKeys(connection, `${prefix}:sealed`, sealing);
+  return { kind: 'usable', warnings: warningsOf(facts) };
 }
-
-/** The number of shards by which evaluations are dealt out there; the first process says which it is. Where others would look elsewhere nothing is judged. */
-async function agreeOnShards(connection: Connection, key: string, shards: number): Promise<number> {
-  await connection.setnx(key, String(shards));
-  return Number((await connection.get(key)) ?? shards);
-}
-
-const otherShardsReason = (there: number, ours: number): string =>
-  `evaluations there are dealt out over ${there} shards, and ASSAY_REDIS_SHARDS says ${ours}; see docs/operations.md, "Redis"`;
 
 /** What is stored there must be readable; throws where it is not. */
 async function agreeOnKeys(connection: Connection, key: string, sealing: Sealing): Promise<void> {

@@ -23,10 +23,8 @@ export interface RedisTls {
 }
 
 /** A Redis as a URL and the files beside it name it. */
-export type RedisAddress = RedisAccess & {
-  /** Queues with a hash tag of their own that together are the installation's; undefined: one. */
-  readonly shards?: number;
-} & (
+export type RedisAddress = RedisAccess &
+  (
     | { readonly kind: 'server'; readonly nodes: readonly [RedisNode]; readonly db: number }
     /** Sentinels that know who is the master. User and password are those of Redis; the sentinels' own password, where they ask for one, is another. */
     | {

@@ -18,21 +18,20 @@ const SPARE_MS = 60_000;
 
 /** The definitions port over Redis. A digest says all of a text, so what memory holds is never stale. */
 export class RedisDefinitions implements DefinitionStore {
-  readonly #storeOf: (digest: string) => RedisStore;
+  readonly #store: RedisStore;
   readonly #load: DefinitionLoad;
   readonly #recent = new LRUCache<string, DefinitionText>({
     maxSize: RECENT_BYTES,
     sizeCalculation: ({ slice }) => Math.min(Math.max(slice.bytes.length, 1), RECENT_BYTES),
   });
 
-  /** `storeOf`: where a definition of this digest lies. */
-  constructor(limits: QueueLimits, storeOf: (digest: string) => RedisStore) {
-    this.#storeOf = storeOf;
+  constructor(limits: QueueLimits, store: RedisStore) {
+    this.#store = store;
     this.#load = new DefinitionLoad(limits);
   }
 
   async put(text: DefinitionText, { flow, leftMs, keptAs }: DefinitionHolder): Promise<Refusal | undefined> {
-    const { redis, keys, sealing, gate } = this.#storeOf(text.digest);
+    const { redis, keys, sealing, gate } = this.#store;
     await gate.pass();
     const neededMs = leftMs + GRACE_MS;
     const keptMs = neededMs + SPARE_MS;
@@ -54,7 +53,7 @@ export class RedisDefinitions implements DefinitionStore {
   async get(digest: string): Promise<DefinitionText | undefined> {
     const known = this.#recent.get(digest);
     if (known) return known;
-    const { redis, keys, sealing, gate } = this.#storeOf(digest);
+    const { redis, keys, sealing, gate } = this.#store;
     const bytes = await gate.whileAnswering(() => redis.getBuffer(keys.definition(digest)));
     if (!bytes) return undefined;
     const text = unpackDefinition(sealing, bytes);

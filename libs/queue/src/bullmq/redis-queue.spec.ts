@@ -6,7 +6,6 @@ import { answer, item, recordOf } from '../../test/evaluations.ts';
 import { redisInstalled, startRedis } from '../../test/private-redis.ts';
 import type { PrivateRedis } from '../../test/private-redis.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
-import type { QueueLimits } from '../limits.ts';
 import { openConnection } from './connections.ts';
 import type { Connection } from './connections.ts';
 import { CANCEL, RECONCILE } from './lua/commands.ts';
@@ -14,7 +13,6 @@ import { inspectRedis } from './inspect-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { RedisQueue } from './redis-queue.ts';
 import { redisAddressOf } from './redis-settings.ts';
-import { ShardedQueue } from './sharded-queue.ts';
 
 let redis: PrivateRedis | undefined;
 let namespaces = 0;
@@ -40,8 +38,6 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   });
   afterAll(() => redis?.stop());
   const url = (): string => redis?.url ?? '';
-  const inThreeShards = (limits: QueueLimits, n: number): ShardedQueue =>
-    new ShardedQueue(redisAddressOf(url()), 3, { namespace: `test-${n}`, limits });
 
   it('takes back the lease of a consumer that died, although no evaluation lives any more', async () => {
     const namespace = `test-${++namespaces}`;
@@ -152,15 +148,6 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await expect(withConnection(address, (redisOfUser) => redisOfUser.flushall())).rejects.toThrow(/NOPERM/);
   });
 
-  it('processes that deal out evaluations over different numbers of shards do not share a server', async () => {
-    const namespace = `test-${++namespaces}`;
-    const inShards = (shards: number) => inspectRedis(redisAddressOf(url(), { ASSAY_REDIS_SHARDS: shards }), { namespace });
-    expect(await inShards(3)).toMatchObject({ kind: 'usable' });
-    expect(await inShards(3)).toMatchObject({ kind: 'usable' });
-    for (const other of [1, 2])
-      expect(await inShards(other)).toMatchObject({ kind: 'wrong', reason: expect.stringContaining('over 3 shards') as string });
-  });
-
   queueContract('Redis', {
     open: (limits) =>
       Promise.resolve(
@@ -178,21 +165,5 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
       else await deleteKeys(client, `{test-${namespaces}}:${what}*`);
       client.disconnect();
     },
-  });
-
-  queueContract('Redis in three shards', {
-    open: (limits) => Promise.resolve(inThreeShards({ ...DEFAULT_QUEUE_LIMITS, ...limits }, ++namespaces)),
-    reopen: async () => {
-      const queue = inThreeShards(DEFAULT_QUEUE_LIMITS, namespaces);
-      await queue.work.expireLeases();
-      return queue;
-    },
-    lose: async (what) => {
-      const client = new Redis(url());
-      if (what === 'everything') await client.flushall();
-      else await deleteKeys(client, `{test-${namespaces}/*}:${what}*`);
-      client.disconnect();
-    },
-    dealtOut: true,
   });
 });

@@ -48,12 +48,6 @@ export interface RedisQueueOptions {
   readonly tell?: (trouble: RedisTrouble) => void;
 }
 
-/** Options of a queue that is one shard of several. */
-export interface ShardOptions extends RedisQueueOptions {
-  /** The connections of all shards, which their maker ends. Without them the queue has its own. */
-  readonly connections?: RedisConnections;
-}
-
 /** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
 export class RedisQueue implements QueueAdapter {
   readonly work: RedisWork;
@@ -65,23 +59,22 @@ export class RedisQueue implements QueueAdapter {
   readonly prices: PriceStore;
   /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
-  /** The wake-ups of this queue's consumers. */
-  readonly wakeUps: WakeUps;
+  readonly #wakeUps: WakeUps;
   /** The next heartbeat, and its time by the steady clock, ms. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #isClosed = false;
   readonly #connections: RedisConnections;
 
-  constructor(address: RedisAddress, options: ShardOptions = {}) {
+  constructor(address: RedisAddress, options: RedisQueueOptions = {}) {
     const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, tell } = options;
-    this.#connections = options.connections ?? new RedisConnections(address, tell);
+    this.#connections = new RedisConnections(address, tell);
     this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
-    this.wakeUps = new WakeUps(this.#connections, this.store.redis, this.store.keys.bullmq);
-    this.work = new RedisWork(this.store, this.wakeUps);
+    this.#wakeUps = new WakeUps(this.#connections, this.store.redis, this.store.keys.bullmq);
+    this.work = new RedisWork(this.store, this.#wakeUps);
     this.results = new RedisResults(this.store);
     this.cancellations = new RedisCancellations(this.store);
     this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => this.store.ended.add(listener) };
-    this.definitions = new RedisDefinitions(limits, () => this.store);
+    this.definitions = new RedisDefinitions(limits, this.store);
     this.tokens = new RedisTokens(this.store);
     this.prices = new RedisPrices(this.store);
     this.store.stirred.add(() => this.#beatWithin(limits.heartbeatMs));
@@ -94,16 +87,11 @@ export class RedisQueue implements QueueAdapter {
 
   /** Takes leave of Redis, and then of its connections: at once where Redis does not answer for {@link CLOSING_MS}. */
   async close(): Promise<void> {
-    await this.leave();
-    this.#connections.close();
-  }
-
-  /** Takes leave of Redis, within {@link CLOSING_MS}. */
-  async leave(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
     this.store.close();
-    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.wakeUps.close()])).catch(() => undefined);
+    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close()])).catch(() => undefined);
+    this.#connections.close();
   }
 
   /** Sends a heartbeat within this time, ms, if none is due before. */

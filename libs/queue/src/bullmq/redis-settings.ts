@@ -10,15 +10,6 @@ export const redisSettings = {
   ASSAY_REDIS_CA_FILE: z.string().optional().describe('PEM certificates to trust for a rediss URL; without it those that Node trusts'),
   ASSAY_REDIS_CERT_FILE: z.string().optional().describe('PEM certificate chain to show to Redis, where it asks for one'),
   ASSAY_REDIS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
-  ASSAY_REDIS_SHARDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(64)
-    .default(1)
-    .describe(
-      'Parts into which evaluations are dealt out, each on one master of a Redis Cluster: a multiple of its masters, or 1; the same in every process',
-    ),
 };
 
 /** The forms of the URL, for the description of a setting. */
@@ -27,7 +18,7 @@ export const REDIS_URL_FORMS =
 
 type RedisVariables = { readonly [Name in keyof typeof redisSettings]?: z.output<(typeof redisSettings)[Name]> | undefined };
 /** Variables that name files. */
-type FileVariable = Exclude<keyof RedisVariables, 'ASSAY_REDIS_SHARDS'>;
+type FileVariable = keyof RedisVariables;
 
 /** The address that the URL and the files name. Throws with the offending variable's name, never with a secret. */
 export function redisAddressOf(url: string, variables: RedisVariables = {}): RedisAddress {
@@ -41,8 +32,7 @@ export function redisAddressOf(url: string, variables: RedisVariables = {}): Red
   if (tls && !address.tls) throw new Error('ASSAY_REDIS_URL: certificates are named, so its scheme must be rediss');
   if (sentinelPassword !== undefined && address.kind !== 'sentinel')
     throw new Error('ASSAY_REDIS_SENTINEL_PASSWORD_FILE: ASSAY_REDIS_URL names no sentinels');
-  const shards = variables.ASSAY_REDIS_SHARDS ?? 1;
-  const access = { password, tls: address.tls && (tls ?? {}), ...(shards > 1 && { shards }) };
+  const access = { password, tls: address.tls && (tls ?? {}) };
   return address.kind === 'sentinel' ? { ...address, ...access, sentinelPassword } : { ...address, ...access };
 }
 

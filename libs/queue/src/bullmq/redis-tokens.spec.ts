@@ -5,7 +5,6 @@ import type { PrivateRedis } from '../../test/private-redis.ts';
 import type { TokenStore } from '../ports.ts';
 import { RedisQueue } from './redis-queue.ts';
 import { redisAddressOf } from './redis-settings.ts';
-import { ShardedQueue } from './sharded-queue.ts';
 
 describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
   let redis: PrivateRedis;
@@ -21,11 +20,9 @@ describe.skipIf(!redisInstalled)('tokens of shared rates', () => {
     [perSecond, size]: readonly [number, number] = [1, 10],
   ): Promise<number> => (await store?.take([{ name, perSecond, size, tokens }]))?.[0]?.tokens ?? NaN;
 
-  it.each([
-    ['one queue', (namespace: string) => new RedisQueue(redisAddressOf(redis.url), { namespace })],
-    ['three shards', (namespace: string) => new ShardedQueue(redisAddressOf(redis.url), 3, { namespace })],
-  ])('are given once, to whichever process asks: %s', async (name, open) => {
-    const [one, two] = [open(name), open(name)];
+  it('are given once, to whichever process asks', async () => {
+    const open = (): RedisQueue => new RedisQueue(redisAddressOf(redis.url), { namespace: 'once' });
+    const [one, two] = [open(), open()];
     await Promise.all([one.probe(), two.probe()]);
     expect([await ask(one.tokens, 'a', 4), await ask(two.tokens, 'a', 4), await ask(one.tokens, 'a', 4)]).toEqual([4, 4, 2]);
     // Another rate has its own; several are one request.

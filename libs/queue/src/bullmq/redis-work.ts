@@ -24,7 +24,6 @@ const BYTES_A_STEP = 4 * 1024 * 1024;
 /** A consumer of this process that joined. */
 interface Consumer {
   readonly name: string;
-  /** A part of one, where a consumer takes part in several queues. */
   readonly seats: number;
   /** Tells the seats that other work left lately. */
   readonly free: () => number;
@@ -54,14 +53,9 @@ export class RedisWork implements WorkQueue {
   }
 
   freeSeatsElsewhere(): number {
-    return Math.round(this.countFreeElsewhere());
-  }
-
-  /** Returns the free seats of other processes, a fraction of one included. */
-  countFreeElsewhere(): number {
     // An idle process counts only now and then.
     this.#store.stirred.tell();
-    return this.#freeElsewhere;
+    return Math.round(this.#freeElsewhere);
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
@@ -104,15 +98,10 @@ export class RedisWork implements WorkQueue {
   }
 
   async expectedItemMs(digests: readonly string[]): Promise<number> {
-    return meanPrice(await this.knownPrices(digests));
-  }
-
-  /** Returns the known prices of items of these definitions, ms. */
-  async knownPrices(digests: readonly string[]): Promise<readonly number[]> {
     const { redis, keys, gate } = this.#store;
-    if (digests.length === 0) return [];
+    if (digests.length === 0) return meanPrice([]);
     const prices = await gate.whileAnswering(() => redis.mget(...digests.map((digest) => keys.price(digest))));
-    return prices.filter((price) => price !== null).map(Number);
+    return meanPrice(prices.filter((price) => price !== null).map(Number));
   }
 
   async join(seats: number, free = () => seats): Promise<() => Promise<void>> {
@@ -130,15 +119,15 @@ export class RedisWork implements WorkQueue {
 
   async claim(signal: AbortSignal): Promise<Claim | undefined> {
     while (!signal.aborted) {
-      const claim = await this.claimNow();
+      const claim = await this.#claimNow();
       if (claim) return claim;
       await this.#wakeUps.take(signal);
     }
     return undefined;
   }
 
-  /** The next chunk to run; undefined where none waits. */
-  async claimNow(): Promise<Claim | undefined> {
+  /** Claims the next chunk; undefined if none waits. */
+  async #claimNow(): Promise<Claim | undefined> {
     const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
     const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
     if (claim) this.#store.stirred.tell();
