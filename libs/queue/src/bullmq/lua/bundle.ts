@@ -17,6 +17,8 @@ export interface LuaPart {
   readonly name: string;
   /** The header's lines that are no annotation. */
   readonly words: string;
+  /** Why it is a script: what no MULTI holds. Empty for parts that commands share. */
+  readonly invariant: string;
   readonly arguments: readonly LuaArgument[];
   readonly returns: string;
   readonly keys: string;
@@ -37,6 +39,7 @@ function readPart(folder: string, name: string): LuaPart {
   return {
     name,
     words: header.filter((line) => !line.startsWith('@') && !line.startsWith('KEYS[')).join(' '),
+    invariant: tagged('@invariant ').join(' '),
     arguments: tagged('@argument ').map(readArgument),
     returns: tagged('@returns ').join(' '),
     keys: tagged('KEYS[').join(' '),
@@ -108,6 +111,7 @@ function commandConstant(folder: string, command: LuaPart): string {
   return [
     '/**',
     ` * ${command.words}`,
+    ` * Invariant: ${command.invariant}.`,
     ` * Returns ${command.returns}.`,
     ' */',
     `export const ${constantOf(command.name)}: ${type} = {`,

@@ -1,4 +1,5 @@
 --- Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
+--- @invariant an evaluation ends once: its state is read and changed in one step
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @argument nonce string  what no other call has

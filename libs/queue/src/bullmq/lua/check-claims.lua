@@ -1,4 +1,5 @@
 --- Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
+--- @invariant it reads what a claim reads, in the same order: each read depends on the one before
 --- KEYS[1] prefix
 --- @returns nothing
 --- @include include/choice

@@ -30,9 +30,10 @@ describe('Lua commands', () => {
   );
 
   it.each(files.map((command) => [command.name, command] as const))(
-    '%s takes one key and one packed argument, and says what it returns',
+    '%s takes one key and one packed argument, and says what it returns and why it is a script',
     (_, command) => {
       expect(command.words).not.toBe('');
+      expect(command.invariant).not.toBe('');
       expect(command.returns).not.toBe('');
       expect(command.keys).toBe('1] prefix');
       const code = codeOf(command);

@@ -598,6 +598,7 @@ export interface AcceptArguments {
 
 /**
  * Makes an evaluation known, or refuses it: then nothing is kept.
+ * Invariant: an evaluation is counted only while the counts of its flow, read in the same step, leave room.
  * Returns accepted | exists | a refusal.
  */
 export const ACCEPT: LuaCommand<AcceptArguments> = {
@@ -617,6 +618,7 @@ export interface CancelArguments {
 
 /**
  * Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
+ * Invariant: an evaluation ends once: its state is read and changed in one step.
  * Returns {cancelled | over, 'cancelled' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
@@ -632,6 +634,7 @@ export interface CheckClaimsArguments {
 
 /**
  * Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
+ * Invariant: it reads what a claim reads, in the same order: each read depends on the one before.
  * Returns nothing.
  */
 export const CHECK_CLAIMS: LuaCommand<CheckClaimsArguments> = {
@@ -664,6 +667,7 @@ export interface ClaimArguments {
 
 /**
  * Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it can never be complete.
+ * Invariant: the chunk is the one whose turn it is at this moment, and it is lent to one consumer.
  * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
@@ -739,6 +743,7 @@ export interface CommitArguments {
 
 /**
  * Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
+ * Invariant: a result is stored once, and only if the lease still holds the chunk.
  * Returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
@@ -775,6 +780,7 @@ export interface DiscardArguments {
 
 /**
  * Drops a result that its only reader has read. The field stays, so that a late second result is still known as one; what is not there is not made anew, since it would never expire.
+ * Invariant: a result that has expired is not made anew.
  * Returns nothing.
  */
 export const DISCARD: LuaCommand<DiscardArguments> = {
@@ -808,6 +814,7 @@ export interface DivideArguments {
 
 /**
  * Stores the result of the first items of a claimed chunk, and gives the chunk back with its other items, to be claimed again.
+ * Invariant: the result of a part and the rest of the chunk change together, and only if the lease still holds the chunk.
  * Returns {stored | gone | tooLarge, 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
 export const DIVIDE: LuaCommand<DivideArguments> = {
@@ -844,6 +851,7 @@ export interface EnqueueArguments {
 
 /**
  * Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
+ * Invariant: a chunk that is sent again is counted once, and bytes are counted only while the bounds, read in the same step, leave room.
  * Returns {queued | over | a refusal, chunks that wait}.
  */
 export const ENQUEUE: LuaCommand<EnqueueArguments> = {
@@ -861,6 +869,7 @@ export interface ExpireLeasesArguments {
 
 /**
  * Takes back chunks whose lease ran out.
+ * Invariant: only a lease that has run out by the server's clock is taken back, and only once.
  * Returns chunks that wait.
  */
 export const EXPIRE_LEASES: LuaCommand<ExpireLeasesArguments> = {
@@ -880,6 +889,7 @@ export interface ForgetArguments {
 
 /**
  * Drops an evaluation with all it has.
+ * Invariant: the counts fall by what the evaluation holds at this moment.
  * Returns forgotten.
  */
 export const FORGET: LuaCommand<ForgetArguments> = {
@@ -899,6 +909,7 @@ export interface HeartbeatArguments {
 
 /**
  * A process that serves evaluations which clients wait for says that it is there.
+ * Invariant: the time is the server's, so that processes with other clocks agree on who is there.
  * Returns nothing.
  */
 export const HEARTBEAT: LuaCommand<HeartbeatArguments> = {
@@ -924,6 +935,7 @@ export interface JoinArguments {
 
 /**
  * Consumers take part, or leave.
+ * Invariant: the time is the server's, and a consumer that is gone by it is counted no more.
  * Returns nothing.
  */
 export const JOIN: LuaCommand<JoinArguments> = {
@@ -959,6 +971,7 @@ export interface ProbeArguments {
 
 /**
  * Writes as every command does: fails where the server takes no writes (memory full, a replica, no leave).
+ * Invariant: a server may take commands and refuse scripts: this asks as all commands do.
  * Returns nothing.
  */
 export const PROBE: LuaCommand<ProbeArguments> = {
@@ -984,6 +997,7 @@ export interface ReconcileArguments {
 
 /**
  * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
+ * Invariant: all that is compared is of one moment, and each end is told to one process.
  * Returns {living, id, end, …}: evaluations that are not over; detached ones that ended so, each told once (the same when it is sent again).
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
@@ -1076,6 +1090,7 @@ export interface ReleaseArguments {
 
 /**
  * Gives a claimed chunk back. What its flow was charged for it is given back, too.
+ * Invariant: a chunk goes back once, and only if the lease still holds it.
  * Returns released | gone.
  */
 export const RELEASE: LuaCommand<ReleaseArguments> = {
@@ -1095,6 +1110,7 @@ export interface RenewArguments {
 
 /**
  * Prolongs leases.
+ * Invariant: a lease is prolonged only if it still holds its chunk.
  * Returns for each 1 (prolonged) or 0 (the chunk is another consumer's by now, or its evaluation is over).
  */
 export const RENEW: LuaCommand<RenewArguments> = {
@@ -1119,6 +1135,7 @@ export interface SealArguments {
 
 /**
  * No more chunks will come.
+ * Invariant: an evaluation is complete if the last chunk is done at the moment at which no more can come.
  * Returns {sealed | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}.
  */
 export const SEAL: LuaCommand<SealArguments> = {
@@ -1141,6 +1158,7 @@ export interface SubmitArguments {
 
 /**
  * Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
+ * Invariant: all of an evaluation is there, or nothing of it.
  * Returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}.
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {
@@ -1171,6 +1189,7 @@ export interface TakeTokensArguments {
 
 /**
  * Gives a process tokens of rates that all processes share: of each as many as it asks for, or as there are.
+ * Invariant: tokens that come with the server's time are given once.
  * Returns processes that take tokens; then for each request the tokens and the ms until there is one more (0: now).
  */
 export const TAKE_TOKENS: LuaCommand<TakeTokensArguments> = {

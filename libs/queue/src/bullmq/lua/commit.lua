@@ -1,4 +1,5 @@
 --- Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
+--- @invariant a result is stored once, and only if the lease still holds the chunk
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @argument chunk number  its index

@@ -1,4 +1,5 @@
 --- Stores the result of the first items of a claimed chunk, and gives the chunk back with its other items, to be claimed again.
+--- @invariant the result of a part and the rest of the chunk change together, and only if the lease still holds the chunk
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @argument chunk number  its index

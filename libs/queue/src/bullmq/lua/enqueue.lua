@@ -1,4 +1,5 @@
 --- Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
+--- @invariant a chunk that is sent again is counted once, and bytes are counted only while the bounds, read in the same step, leave room
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @argument chunk ChunkArguments

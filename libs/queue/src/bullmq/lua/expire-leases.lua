@@ -1,4 +1,5 @@
 --- Takes back chunks whose lease ran out.
+--- @invariant only a lease that has run out by the server's clock is taken back, and only once
 --- KEYS[1] prefix
 --- @argument all boolean  all leases, as if every consumer had died long ago
 --- @returns chunks that wait

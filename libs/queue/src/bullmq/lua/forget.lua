@@ -1,4 +1,5 @@
 --- Drops an evaluation with all it has.
+--- @invariant the counts fall by what the evaluation holds at this moment
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @returns forgotten

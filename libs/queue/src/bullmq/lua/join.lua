@@ -1,4 +1,5 @@
 --- Consumers take part, or leave.
+--- @invariant the time is the server's, and a consumer that is gone by it is counted no more
 --- KEYS[1] prefix
 --- @argument consumers readonly string[]  their names
 --- @argument seats number  of each

@@ -2,6 +2,7 @@
 --- done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its
 --- deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no
 --- heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
+--- @invariant all that is compared is of one moment, and each end is told to one process
 --- KEYS[1] prefix
 --- @argument periodMs number  no other process does it within this time
 --- @argument graceMs number  beyond the deadline

@@ -1,4 +1,5 @@
 --- Prolongs leases.
+--- @invariant a lease is prolonged only if it still holds its chunk
 --- KEYS[1] prefix
 --- @argument leases readonly string[]  their names
 --- @argument leaseMs number  from now on, ms

@@ -1,4 +1,5 @@
 --- Gives a process tokens of rates that all processes share: of each as many as it asks for, or as there are.
+--- @invariant tokens that come with the server's time are given once
 --- KEYS[1] prefix
 --- @argument process string  who asks
 --- @argument countsMs number  how long it counts among the takers of tokens, ms
