@@ -1,6 +1,6 @@
 import type { FlowLimits } from './flow/flow.ts';
 
-/** What bounds a queue of either kind, and its periods. Beyond the bounds clients get a 429. */
+/** The bounds and the periods of a queue of either kind. Beyond the bounds clients get a 429. */
 export interface QueueLimits {
   /** Evaluations that are not over. */
   readonly evaluations: number;
@@ -10,17 +10,17 @@ export interface QueueLimits {
   readonly resultBytes: number;
   /** Bytes of definitions that one process has stored (`flow/definition-load.ts`). */
   readonly definitionBytes: number;
-  /** How long the results of a detached evaluation are kept after its end, ms; large ones for less (`retention.ts`). */
+  /** Time for which the results of a detached evaluation are kept after its end, ms; less for large ones (`retention.ts`). */
   readonly retentionMs: number;
   /** A claimed chunk is given to another consumer when its own did not renew the lease for so long, ms. */
   readonly leaseMs: number;
   /** An evaluation that a client waits for is dropped when the process that serves it sent no heartbeat for so long, ms. */
   readonly servingMs: number;
-  /** How often processes send heartbeats, reconcile what is stored, and look for leases that ran out, ms. */
+  /** The period, ms, in which processes send heartbeats, reconcile what is stored, and look for leases that ran out. */
   readonly heartbeatMs: number;
 }
 
-/** What bounds a queue where the configuration does not say otherwise. */
+/** The bounds of a queue, unless the configuration says otherwise. */
 export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   evaluations: 1000,
   waitingBytes: 256 * 1024 * 1024,
@@ -32,7 +32,7 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   heartbeatMs: 1000,
 };
 
-/** Of one flow, where its key or the configuration does not say otherwise. */
+/** The bounds of one flow, unless its key or the configuration says otherwise. */
 export const DEFAULT_FLOW_LIMITS: FlowLimits = {
   evaluations: 200,
   chunks: 2000,

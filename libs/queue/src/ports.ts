@@ -23,24 +23,24 @@ export interface EvaluationRecord {
   readonly detached: boolean;
   /** The name of the access key that made it, which alone may see it; undefined: the service asked for no key. */
   readonly owner: string | undefined;
-  /** With whose work this is scheduled. */
+  /** The flow with whose work this is scheduled. */
   readonly flow: Flow;
-  /** What an item is expected to take of a seat, ms. */
+  /** Expected time of an item on a seat, ms. */
   readonly itemMs: number;
   readonly settings: ChunkSettings;
-  /** What was found about the definitions that came with it. */
+  /** Reports on the definitions that came with it. */
   readonly definitions: readonly DefinitionReport[];
   /** The server's answers when the evaluation's policies are created; absent if there are none, or if the search for them was stopped. */
   readonly policyReports?: readonly PolicyReport[];
 }
 
 /**
- * `failed`: something of it was lost (the storage lost its keys), so it will never be complete. `tooLarge`: it was ended, since its results were more
- * than may be kept; those that came before are.
+ * `failed`: the storage lost some of its keys, so it will never be complete. `tooLarge`: it was ended, since there was no room for more results. Earlier
+ * results are kept.
  */
 export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
-/** How far an evaluation is. */
+/** The progress of an evaluation. */
 export interface Progress {
   readonly phase: EvaluationPhase;
   readonly chunksDone: number;
@@ -51,7 +51,7 @@ export interface Progress {
 /** A chunk in the hands of one consumer. */
 export interface Claim {
   readonly chunk: Chunk;
-  /** How often this chunk was claimed before: above zero after a release, or when an earlier consumer was not heard of any more. */
+  /** Earlier claims of this chunk: above zero after a release, or if an earlier consumer fell silent. */
   readonly earlierClaims: number;
   /** Names this claim and no other: the fence by which a superseded consumer's late commit is known. */
   readonly lease: string;
@@ -61,22 +61,22 @@ export interface Claim {
   readonly waitedMs: number;
   /** CEL cost units that the evaluation's committed chunks were charged. */
   readonly celSpent: number;
-  /** What it is expected to take of a seat, ms: what its flow was charged for now. */
+  /** Expected time on a seat, ms: the charge of its flow for now. */
   readonly expectedMs: number;
   /** Results of earlier items of the chunk that are stored ({@link WorkQueue.divide}); absent: none. */
   readonly parts?: number;
 }
 
-/** What became of a result ({@link WorkQueue.commit}). */
+/** The answer to a result ({@link WorkQueue.commit}). */
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
-/** How full a queue is. */
+/** The contents of a queue, in numbers. */
 export interface Depth {
   /** Chunks. */
   readonly waiting: number;
   readonly claimed: number;
   readonly waitingBytes: number;
-  /** Of results of detached evaluations that are kept. */
+  /** Bytes of the kept results of detached evaluations. */
   readonly resultBytes: number;
   /** Chunks that all consumers together can run at a time. */
   readonly seats: number;
@@ -85,7 +85,7 @@ export interface Depth {
 
 /**
  * Carries chunks from who has them to who can run them. At-least-once: a chunk may be claimed again after a release, a lease that ran out,
- * or a restart; its result is stored once. Which chunk is next is decided when a consumer is free, by flow (docs/flow-control.md). Every
+ * or a restart; its result is stored once. The next chunk is chosen by flow when a consumer is free (docs/flow-control.md). Every
  * adapter passes `test/contract.ts`. What is not detached lives only as long as the process that accepted it.
  */
 export interface WorkQueue {
@@ -102,7 +102,7 @@ export interface WorkQueue {
   seal(id: string): Promise<void>;
   /** Accepts an evaluation that is there as a whole, with its chunks in order, and seals it. Refused: nothing was kept. */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
-  /** What an item of these definitions (digests) is expected to take of a seat, ms. */
+  /** Returns the expected time of an item of these definitions (digests) on a seat, ms. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
   /**
    * Returns how many seats of other processes are free for this queue, as they told last; 0 if there is only this process. If asked, it counts again within a
@@ -120,31 +120,35 @@ export interface WorkQueue {
   /** Prolongs the leases of running chunks; false for each that is to be stopped: it is somebody else's now, or its evaluation is over. */
   renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
   /**
-   * Stores the result of a claimed chunk. `duplicate`: there is one already; `gone`: its evaluation is over or forgotten, or the claim was
-   * superseded; `tooLarge`: its evaluation, which is detached, is ended, since there is no room for its results. None of these stores anything. `spentMs`: what the chunk took, to correct what its flow was charged.
+   * Stores the result of a claimed chunk. `duplicate`: there is one already. `gone`: its evaluation is over or forgotten, or the claim was
+   * superseded. `tooLarge`: there is no room for the results of its detached evaluation, which is ended. None of these stores anything. `spentMs`: the time
+   * of the chunk, to correct the charge of its flow.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
   /**
-   * Stores the result of the first items of a claimed chunk, as many as it has verdicts, and gives the chunk back with its other items, to be claimed again.
+   * Stores the result of the first items of a claimed chunk, as many as it has verdicts. Gives the chunk back with its other items, to be claimed again.
    * Answers as {@link commit} does. Absent if chunks are short.
    */
   divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /**
-   * Gives a claimed chunk back, to be claimed again. `setBackAfterMs`: it was stopped for the sake of others when it had taken so much of a seat; its flow is
-   * charged for that, and the claim is not counted. Only where scheduler and consumer are one process.
+   * Gives a claimed chunk back, to be claimed again. `setBackAfterMs`: it was stopped for the sake of others after this time on a seat. Its flow is
+   * charged for that time, and the claim is not counted. Only if scheduler and consumer are one process.
    */
   release(claim: Claim, setBackAfterMs?: number): Promise<void>;
   /** For metrics and readiness. */
   depth(): Promise<Depth>;
 }
 
-/** Where results are read from. */
+/** The port from which results are read. */
 export interface ResultStore {
   /** Ids of evaluations that are there, at most so many, in no order. It walks over all that is stored: for people, not for each request. */
   list(most: number): Promise<readonly string[]>;
   record(id: string): Promise<EvaluationRecord | undefined>;
   progress(id: string): Promise<Progress | undefined>;
-  /** The result of a chunk: at once when it is there, else when it comes; undefined when it never will (unknown, cancelled, failed, sealed before it) or `signal` is aborted. */
+  /**
+   * Returns the result of a chunk, when it is there. Undefined if it will never be there (unknown, cancelled, failed, sealed before it), or if `signal` is
+   * aborted.
+   */
   result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
   /** Resolves at the next change of an evaluation's progress, or when `signal` is aborted. */
   changed(id: string, signal: AbortSignal): Promise<void>;

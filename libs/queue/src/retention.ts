@@ -7,8 +7,8 @@ export const SMALL_RESULT_BYTES = 4 * 1024 * 1024;
 export const LEAST_RETENTION_MS = 300_000;
 
 /**
- * How long the results of a detached evaluation are kept after its end, ms: large ones for less, in proportion, so that what nobody fetches fills no
- * storage. `retentionMs`: the time for small ones. The Redis scripts have the same (`lua/include/results.lua`).
+ * Returns the time for which the results of a detached evaluation are kept after its end, ms. Large results are kept for less, in proportion, so that
+ * results that nobody fetches do not fill the storage. `retentionMs`: the time for small ones. The Redis scripts have the same (`lua/include/results.lua`).
  */
 export function retentionOf(bytes: number, retentionMs: number): number {
   const share = Math.min(1, SMALL_RESULT_BYTES / Math.max(bytes, 1));

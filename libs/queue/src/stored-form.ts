@@ -1,5 +1,5 @@
 /**
- * The form of what stands in Redis: names of keys, what they hold, and how scripts change it. It grows by one with each change that a process of the release before
+ * The number of the form of all data in Redis: names of keys, their contents, and the ways in which scripts change them. It grows by one with each change that a process of the release before
  * could not read or carry on. Form 1 is that of releases which kept no number.
  */
 export const REDIS_FORM = 4;

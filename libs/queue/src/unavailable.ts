@@ -16,7 +16,7 @@ const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
 /** Says that the storage behind the queue does not serve now, as a probe has found. */
 export class StorageUnavailable extends Error {}
 
-/** Returns true if an error says that the storage behind the queue cannot be reached or cannot serve now, and not that something is wrong with us. What others wrote there cannot be served either. */
+/** Returns true if an error says that the storage behind the queue cannot be reached or cannot serve now. What others wrote there cannot be served either. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof UnreadableContent || error instanceof StorageUnavailable) return true;

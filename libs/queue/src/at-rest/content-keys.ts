@@ -21,7 +21,7 @@ const contentKeys = z
 /** A key under which clients' content is stored, with the name that is stored beside it. */
 export type ContentKey = z.infer<typeof contentKey>;
 
-/** How a process is told the keys; every process of an installation needs the same. */
+/** The settings that name the keys. Every process of an installation needs the same keys. */
 export const contentKeySettings = {
   ASSAY_ENCRYPTION_KEYS_FILE: z
     .string()

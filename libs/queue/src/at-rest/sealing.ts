@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ContentKey } from './content-keys.ts';
 
-/** What is stored: authenticated with the content, so that one kind is not taken for another. */
+/** The kind of a stored content. It is authenticated with the content, so that nobody can pass one kind off as another. */
 export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'sample';
 
 /** Content that cannot be read: by the keys that this process has, or because others wrote it. */
 export class UnreadableContent extends Error {}
 
-/** First byte of sealed content. What is stored plain begins with another: a form of compression (0, 1), or V8's version tag (255). */
+/** First byte of sealed content. Plain content begins with another byte: a form of compression (0, 1), or V8's version tag (255). */
 const SEALED = 2;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -15,8 +15,8 @@ const TAG_BYTES = 16;
 const SAMPLE = Buffer.from('assay');
 
 /**
- * Content as it is stored: sealed under the first key (AES-256-GCM: marker, length of the key's id, id, nonce, tag, text), or plain where there is no
- * key. Every key opens what was sealed under it, and plain content is read as it is: keys are introduced and replaced while the service runs.
+ * Seals content under the first key, and leaves it plain if there is no key. Sealed content is AES-256-GCM: marker, length of the key's id, id, nonce, tag, text.
+ * Every key opens the content that was sealed under it, and plain content stays readable, so operators can introduce and replace keys while the service runs.
  */
 export class Sealing {
   readonly #first: ContentKey | undefined;

@@ -2,7 +2,7 @@ import { inspectRedis } from './inspect-redis.ts';
 import type { RedisFinding, RedisNeeds } from './inspect-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 
-/** What the check at the start looks for, and whom it tells. */
+/** Options of the check at the start. */
 export interface RedisCheck extends RedisNeeds {
   /** Each time that Redis was found away or usable. */
   readonly found: (finding: Exclude<RedisFinding, { kind: 'wrong' }>) => void;
@@ -14,8 +14,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Inspects the Redis of a process that starts. One that is away is inspected again, after ever longer pauses, until it was found usable or wrong; the
- * promise does not wait for that: it resolves after the first look.
+ * Inspects the Redis of a process that starts. The promise resolves after the first look. If Redis is away, the process inspects it again, after ever longer
+ * pauses, until it is found usable or wrong.
  */
 export async function checkRedis(address: RedisAddress, check: RedisCheck, pauseMs = FIRST_PAUSE_MS): Promise<void> {
   const finding = await inspectRedis(address, check);

@@ -10,8 +10,8 @@ const LONGEST = 512 * 1024 * 1024;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Bytes as they are stored. A chunk of 215 kB of routes becomes some 6 to 20 kB in 0.12 ms and comes back in 0.3 ms; sent as it is, it takes
- * 0.4 ms more on the way to a Redis on the same machine and back, and its whole size there.
+ * Returns the bytes to store. Compressing 215 kB of routes to 6 to 20 kB takes 0.12 ms, and the way back 0.3 ms. Without it, the way to a Redis on the
+ * same machine and back takes 0.4 ms more, and Redis holds the whole size.
  */
 export function compressed(bytes: Buffer): Buffer {
   return bytes.length < SHORT
@@ -19,7 +19,7 @@ export function compressed(bytes: Buffer): Buffer {
     : Buffer.concat([Buffer.of(ZSTD), zstdCompressSync(bytes, FASTEST)]);
 }
 
-/** What {@link compressed} was given. Throws for bytes of another form. */
+/** Returns the bytes that {@link compressed} was given. Throws for bytes of another form. */
 export function decompressed(stored: Buffer): Buffer {
   const [form] = stored;
   const rest = stored.subarray(1);

@@ -1,4 +1,4 @@
-/** What a process has to tell about its connections to Redis. */
+/** News about the connections of a process to Redis. */
 export interface RedisTrouble {
   /** `away`: it does not answer, or not as it should; `back`: it does again. */
   readonly state: 'away' | 'back';

@@ -15,8 +15,8 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2000;
 
 /**
- * What a connection is for. `commands`: each is answered or fails in time. `waiting`: commands wait on the server for something to come, and
- * for the server itself as long as it is away.
+ * The use of a connection. `commands`: each is answered or fails in time. `waiting`: commands wait on the server until something comes, and
+ * wait for a server that is away.
  */
 export type ConnectionUse = 'commands' | 'waiting';
 
@@ -43,7 +43,7 @@ export class RedisConnections {
     for (const connection of this.#open) connection.disconnect();
   }
 
-  /** Without a listener each error would be a text line on stderr. BullMQ makes copies of what it is given: they are ours, too. */
+  /** Without a listener each error would be a text line on stderr. The copies of connections that BullMQ makes are ours, too. */
   #watch(connection: Connection): Connection {
     this.#open.add(connection);
     connection.on('error', (error: unknown) => this.#troubles.failed(error));

@@ -1,7 +1,7 @@
 import type { RedisCheck } from './check-redis.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 
-/** As much of a log as is needed here. */
+/** The methods of a log that are used here. */
 type RedisLog = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
 
 /** Says in a log what becomes of the connections to Redis, a line for each time that it is told. */

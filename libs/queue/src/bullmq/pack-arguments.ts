@@ -1,4 +1,4 @@
-/** What scripts are given: maps, lists, texts, bytes, numbers, booleans; undefined is nil. */
+/** A value that a script takes: map, list, text, bytes, number, boolean; undefined is nil. */
 export type Packable = string | number | boolean | undefined | Uint8Array | readonly Packable[] | { readonly [field: string]: Packable };
 
 /**

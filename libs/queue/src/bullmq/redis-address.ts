@@ -1,10 +1,10 @@
-/** Where a Redis process listens. */
+/** The address of a Redis process. */
 interface RedisNode {
   readonly host: string;
   readonly port: number;
 }
 
-/** Who we are to Redis, and how the wire is protected. */
+/** The user, the password and the TLS settings of a connection to Redis. */
 interface RedisAccess {
   /** ACL user; undefined: the default user. */
   readonly username: string | undefined;
@@ -34,11 +34,11 @@ export type RedisAddress = RedisAccess &
         readonly db: number;
         readonly sentinelPassword: string | undefined;
       }
-    /** Some nodes of a cluster; it tells of the others. */
+    /** Some nodes of a cluster, which name the others. */
     | { readonly kind: 'cluster'; readonly nodes: readonly RedisNode[] }
   );
 
-/** What text says, or why it is no address. */
+/** The address in a text, or the reason why it is none. */
 export type ReadAddress = { readonly ok: true; readonly address: RedisAddress } | { readonly ok: false; readonly problem: string };
 
 const SHAPE = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^@/?#]+)(?:\/([^?#]*))?$/;
@@ -46,7 +46,7 @@ const FORMS =
   'redis://[user:password@]host[:port][/db], redis+sentinel://[user:password@]host:port,host:port/master[/db] or redis+cluster://[user:password@]host:port,host:port; rediss for TLS';
 const DEFAULT_PORTS = { server: 6379, sentinel: 26379, cluster: 6379 } as const;
 
-/** Reads a URL of one of the forms that a refusal names. Never repeats the text: it may hold a password. */
+/** Reads a URL. A refusal names the forms that a URL can have. Never repeats the text: it may hold a password. */
 export function readRedisAddress(text: string): ReadAddress {
   const parts = SHAPE.exec(text);
   if (!parts) return problem(`must have the form ${FORMS}`);

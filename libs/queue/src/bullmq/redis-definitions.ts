@@ -11,7 +11,7 @@ import type { RedisStore } from './redis-store.ts';
 /** Definition texts kept in memory, bytes; a longer one counts as that much, and stays until the next comes. */
 const RECENT_BYTES = 16 * 1024 * 1024;
 
-/** An evaluation may outlive its deadline by what its last chunk takes to be ended, ms: so long, at least, a definition is kept beyond it. */
+/** Time that the last chunk of an evaluation may take to end after the deadline, ms. A definition is kept for so long beyond it, at least. */
 const GRACE_MS = 60_000;
 /** A definition is kept for so much longer than is needed, ms, so that the next evaluations of the same need not touch it. */
 const SPARE_MS = 60_000;

@@ -8,7 +8,7 @@ import { DISCARD, FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Keys that a server looks at in one step, and steps: what lies in a larger store is not all listed. */
+/** Keys that a server looks at in one step, and the number of steps. A list of a larger store is incomplete. */
 const KEYS_PER_SCAN = 1000;
 const MOST_SCANS = 1000;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readRedisAddress } from './redis-address.ts';
 import type { RedisAddress, RedisTls } from './redis-address.ts';
 
-/** How a process is told which Redis is its own; every process of an installation needs the same. Secrets come in files, not in variables. */
+/** The settings that name the Redis. Every process of an installation needs the same. Secrets come in files, not in variables. */
 export const redisSettings = {
   ASSAY_REDIS_PASSWORD_FILE: z.string().optional().describe('File with the password of Redis; instead of one in the URL'),
   ASSAY_REDIS_SENTINEL_PASSWORD_FILE: z.string().optional().describe('File with the password of the sentinels, where they ask for one'),
@@ -46,7 +46,7 @@ function tlsOf(variables: RedisVariables): RedisTls | undefined {
   return { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
 }
 
-/** What a file holds; undefined where none is named, also where a Compose file passes an empty text. */
+/** Returns the text of a file; undefined if no file is named. A Compose file passes an empty name for none. */
 function textOf(variable: string, file: string | undefined): string | undefined {
   if (file === undefined || file === '') return undefined;
   try {

@@ -30,7 +30,7 @@ export class RedisStore {
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
   /** Told when this process has something to do with an evaluation: idle times end. */
   readonly stirred = new Listeners<[]>();
-  /** This process: the one that serves evaluations which clients wait for, and takes tokens. */
+  /** The name of this process, which serves evaluations that clients wait for, and takes tokens. */
   readonly process = randomUUID();
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
@@ -68,7 +68,7 @@ export class RedisStore {
     if (this.#serves) await this.scripts.run(HEARTBEAT, { process: this.process, ms });
   }
 
-  /** Says that this process ends: others need not find out by missing heartbeats. Where the server does not answer, they have to. */
+  /** Says that this process ends. Otherwise, others notice it when heartbeats are missing. */
   async leave(): Promise<void> {
     if (this.redis.status === 'ready') await this.sendHeartbeat(0).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import type { Packable } from './pack-arguments.ts';
 /** Fields of an interface as an object type that maps of packable values fit. */
 type Fields<Arguments> = { readonly [Name in keyof Arguments]: Arguments[Name] };
 
-/** Runs commands by their digest, and sends the text to a server that does not know it (a new one, or one that was restarted). */
+/** Runs commands by their digest. Sends the text if the server does not know the digest, because it is new or was restarted. */
 export class ScriptRunner {
   readonly #redis: Connection;
   readonly #prefix: string;

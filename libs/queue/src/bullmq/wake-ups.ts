@@ -39,7 +39,7 @@ export class WakeUps {
     await this.#queue.addBulk(Array.from({ length: count }, wakeUp));
   }
 
-  /** Waits for a wake-up, {@link WAIT_SECONDS} at most, and takes it off its queue; whether one came, as far as that is known when `signal` is aborted. */
+  /** Waits for a wake-up, {@link WAIT_SECONDS} at most, and takes it off its queue. Returns true if one is known to have come when `signal` is aborted. */
   async take(signal: AbortSignal): Promise<boolean> {
     const name = randomUUID();
     let came = false;

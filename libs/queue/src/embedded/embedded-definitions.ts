@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 /** Definition texts kept in memory. */
 const RECENT_TEXTS = 512;
 
-/** How long a definition is kept beyond the deadline of its evaluation, ms: what its last chunk may take to be ended, and more. */
+/** Time for which a definition is kept beyond the deadline of its evaluation, ms. The last chunk may end after the deadline. */
 const GRACE_MS = 60_000;
 
 /** The definitions port in one process: the journal has all texts, memory the recent ones. */

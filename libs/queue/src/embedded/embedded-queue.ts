@@ -17,20 +17,20 @@ import { expireLeases } from './expire-leases.ts';
 import { Journal } from './journal.ts';
 import type { WaitingChunk } from './waiting-chunk.ts';
 
-/** What an embedded queue shares with the process that it is part of. */
+/** The parts that an embedded queue shares with its process. */
 export interface SharedScheduling<Other extends Sized> {
   /**
    * The fair queue of chunks and of other work, entries `Other`. Its owner picks from it, and takes a chunk that was picked by
    * `work.claimPicked`; `work.claim` is then not to be called.
    */
   readonly fair: FairQueue<WaitingChunk | Other>;
-  /** What chunks and other work of a flow count for together; by default chunks count alone. */
+  /** The load to which chunks and other work of a flow count; by default chunks count alone. */
   readonly load?: FlowLoad;
   /** Called whenever a chunk began to wait. */
   readonly onQueued: () => void;
 }
 
-/** How an embedded queue differs from the usual one. */
+/** Options of an embedded queue. */
 export interface EmbeddedOptions<Other extends Sized> {
   readonly shared?: SharedScheduling<Other>;
   /** Under which content is stored in the journal; none: plain. */

@@ -49,8 +49,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * In one transaction of the journal: where it is full in the middle, it holds nothing of the evaluation, and needs no room to forget it. Of one that is
-   * not detached the journal is told nothing.
+   * Writes the evaluation to the journal in one transaction. If the journal becomes full, it holds nothing of the evaluation, and needs no room to forget it.
+   * An evaluation that is not detached is not written.
    */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
     if (!record.detached) return Promise.resolve(this.#submit(record, chunks));
@@ -91,7 +91,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * Claims the chunk that somebody picked from the fair queue which this adapter was given: the way of a scheduler that picks among chunks and
+   * Claims a chunk that a scheduler picked from the fair queue of this adapter, among chunks and
    * other work. Undefined when the chunk's evaluation ended since it was picked; the seat is free again then. The claim is settled as any
    * other, by {@link commit} or {@link release}, which also tell the fair queue that the seat is free.
    */
@@ -240,7 +240,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 }
 
-/** Whether what was picked is a chunk. */
+/** Returns true if the picked work is a chunk. */
 export function isChunk<Other extends Sized>(picked: Picked<WaitingChunk | Other>): picked is Picked<WaitingChunk> {
   return picked.entry instanceof WaitingChunk;
 }

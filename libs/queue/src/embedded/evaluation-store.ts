@@ -22,16 +22,16 @@ export interface Lease {
   until: number;
 }
 
-/** How a lease ends. */
+/** The end of a lease. */
 export interface Settlement {
   readonly lease: Lease;
-  /** What the chunk took of a seat, ms; undefined when unknown. */
+  /** Time that the chunk took of a seat, ms; undefined if unknown. */
   readonly spentMs: number | undefined;
-  /** What its items took on their thread, ms; undefined when unknown. */
+  /** Time that its items took on their thread, ms; undefined if unknown. */
   readonly judgedMs?: number | undefined;
 }
 
-/** What an event is about, as far as its effects need it. */
+/** The subject of an event, as far as its effects need it. */
 interface Subject {
   /** The journal is not to be told. */
   readonly unwritten?: true;
@@ -45,7 +45,7 @@ interface Subject {
   readonly judged?: { readonly chunk: Chunk; readonly result: ChunkResult };
 }
 
-/** What a store is made over. */
+/** The parts of which a store is made. */
 export interface StoreParts<Other extends Sized> {
   readonly journal: Journal;
   readonly limits: QueueLimits;
@@ -200,7 +200,7 @@ export class EvaluationStore<Other extends Sized = never> {
     for (const { bytes } of this.fair.remove(evaluation.queueKey)) this.load.add(evaluation.queueKey, { chunks: -1, bytes: -bytes });
   }
 
-  /** What a transition leaves in the journal. */
+  /** Writes to the journal what survives a transition. */
   #write({ record, state }: LiveEvaluation, { on, to, effects }: Transition, { waiting, judged }: Subject): void {
     if (effects.includes('open')) this.journal.addEvaluation(record);
     if (effects.includes('queue') && waiting) this.journal.addChunk(waiting.chunk);

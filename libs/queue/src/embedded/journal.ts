@@ -15,7 +15,7 @@ import { openJournal, UnusableJournal } from './open-journal.ts';
 export interface JournaledEvaluation {
   readonly record: EvaluationRecord;
   readonly sealed: boolean;
-  /** How it ended before all chunks were judged; undefined where it did not. */
+  /** The end, if it ended before all chunks were judged. */
   readonly ended: 'cancelled' | 'tooLarge' | undefined;
   readonly chunks: readonly { readonly index: number; readonly result: ChunkResult | undefined }[];
 }
@@ -29,17 +29,17 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sealed (id INTEGER PRIMARY KEY, sample BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL);
 `;
-/** How the column `cancelled` tells an early end; 0: there was none. */
+/** The values of the column `cancelled` for an early end; 0: there was none. */
 const CODES = { cancelled: 1, tooLarge: 2 } as const;
 const ENDS = ['cancelled', 'tooLarge'] as const;
-/** What {@link Journal.probe} writes, bytes: as much as a small chunk and its results. */
+/** Bytes that {@link Journal.probe} writes: as much as a small chunk and its results. */
 const PROBE_BYTES = 32 * 1024;
 /** Texts of definitions that could not be written are kept in memory up to so many bytes. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
- * What must survive a restart of the embedded service: detached evaluations, their chunks and results, and definition texts, in one SQLite
- * file. A result is written with its chunk's body cleared, in one statement, and only where none is: so it is stored once.
+ * Keeps in one SQLite file all that must survive a restart of the embedded service: detached evaluations, their chunks and results, and definition
+ * texts. One statement writes a result and clears the body of its chunk, and only if there is no result: so each result is stored once.
  */
 export class Journal {
   readonly #db: DatabaseSync;
@@ -204,7 +204,7 @@ export class Journal {
     this.#close();
   }
 
-  /** A file of a later release is left as it is; one without a number is of this form, or of one that this release reads. */
+  /** Refuses a file of a later release. A file without a number has this form, or one that this release reads. */
   #agreeOnForm(): void {
     const stored = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);
     if (stored > JOURNAL_FORM) throw new UnusableJournal(otherFormReason(stored, JOURNAL_FORM));
@@ -218,7 +218,7 @@ export class Journal {
     if (sample) this.#db.prepare('INSERT OR REPLACE INTO sealed (id, sample) VALUES (1, ?)').run(sample);
   }
 
-  /** Where it fails, the file is closed for others. */
+  /** Closes the file if the agreement fails, so that others can open it. */
   #agreeOn(agree: () => void): void {
     try {
       agree();
@@ -244,7 +244,7 @@ export class Journal {
   }
 }
 
-/** What is read when a journal is opened: where it cannot be, the journal is not used. */
+/** Reads from a journal that is opened. A journal that cannot be read is not used. */
 function readable<Answer>(read: () => Answer): Answer {
   try {
     return read();

@@ -5,7 +5,7 @@ import type { QueueKey } from '../flow/flow.ts';
 import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 
-/** One evaluation in the memory of the embedded queue. Results of detached ones lie in the journal; `done` only remembers that they do. */
+/** One evaluation in the memory of the embedded queue. The journal holds the results of detached ones; `done` holds their places. */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;
   readonly queueKey: QueueKey;

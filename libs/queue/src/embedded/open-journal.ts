@@ -7,7 +7,7 @@ export class UnusableJournal extends Error {}
 
 /** SQLite's code of a file that somebody else has locked. */
 const BUSY = 5;
-/** What clients sent is nobody else's to read. */
+/** Nobody else may read the documents of clients. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
@@ -19,8 +19,8 @@ export interface OpenedJournal {
 }
 
 /**
- * Opens or makes a journal's file, `:memory:` for none. A second file beside it, `…-lock`, is held locked as long as the process lives; the system takes
- * that lock away from a process that ends in whatever way.
+ * Opens or makes a journal's file, `:memory:` for none. The process holds a lock on a second file beside it, `…-lock`. The system releases the lock when the
+ * process ends, in whatever way.
  */
 export function openJournal(file: string): OpenedJournal {
   if (file === ':memory:') return opened(new DatabaseSync(file));

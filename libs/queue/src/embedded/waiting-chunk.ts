@@ -5,7 +5,7 @@ import type { Sized } from '../flow/fair-queue.ts';
 /** A chunk that waits in the fair queue: one kind of entry where other work waits in the same queue. */
 export class WaitingChunk implements Sized {
   readonly chunk: Chunk;
-  /** How often the chunk was claimed before. */
+  /** Earlier claims of the chunk. */
   readonly earlierClaims: number;
   /** Epoch ms at which it began to wait this time. */
   readonly queuedAt: number;

@@ -1,5 +1,5 @@
 /**
- * What a chunk will take of a seat, in ms. Objects are priced by what objects of their definitions took before (an average that forgets,
+ * Expected time of a chunk on a seat, in ms. Objects are priced by what objects of their definitions took before (an average that forgets,
  * EWMA), bytes by what reading them takes. A wrong guess is corrected when the chunk is done, so it needs to be near, not right.
  */
 
@@ -10,18 +10,18 @@ export const MS_PER_BYTE = 1e-5;
 /** Bounds of a guess, ms. */
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
-/** How much of a new sample goes into the average, and from how many items on: a single object, judged by cold code, tells little. */
+/** The share of a new sample in the average, and the items from which on it has the whole share: a single object, judged by cold code, tells little. */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;
-/** A sample counts as so many times the average at most, or as the least that it can count as, ms: cold code and busy machines are no prices. */
+/** A sample counts as so many times the average at most, but never as less than this, ms. Times of cold code and busy machines are no prices. */
 export const SAMPLE_GROWTH = 4;
 export const LEAST_SAMPLE_CAP_MS = 0.05;
-/** What a chunk will occupy a thread, as far as is known. */
+/** Returns the time that a chunk is expected to occupy a thread, ms. */
 export function expectedMs(itemMs: number, items: number, bytes: number): number {
   return items * itemMs + bytes * MS_PER_BYTE;
 }
 
-/** What a flow is charged for a chunk before it ran. */
+/** Returns the time that a flow is charged for a chunk before it runs, ms. */
 export function chunkCost(itemMs: number, items: number, bytes: number): number {
   return Math.min(Math.max(expectedMs(itemMs, items, bytes), LEAST_COST_MS), GREATEST_COST_MS);
 }
@@ -33,7 +33,7 @@ export function learnedPrice(itemMs: number, items: number, bytes: number, judge
   return itemMs + (sample - itemMs) * LEARNING_RATE * Math.min(items / SAMPLE_ITEMS, 1);
 }
 
-/** The price of an item where several definitions are given: the mean of those that are known. */
+/** Returns the price of an item of several definitions, ms: the mean of the known prices. */
 export function meanPrice(known: readonly number[]): number {
   return known.length === 0 ? UNKNOWN_ITEM_MS : known.reduce((sum, price) => sum + price, 0) / known.length;
 }

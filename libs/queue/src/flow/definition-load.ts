@@ -3,7 +3,7 @@ import type { Flow } from './flow.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { Refusal } from './flow-load.ts';
 
-/** What a definition counts for at least, bytes: its digest and its row or key take room, too. */
+/** The least size for which a definition counts, bytes: its digest and its row or key take room, too. */
 const LEAST_BYTES = 4096;
 
 /** A definition that this process had stored: whose flow is charged for it, and until when it is kept, epoch ms. */

@@ -5,7 +5,7 @@ import type { QueueKey } from './flow.ts';
 import { LEVEL_WEIGHTS } from './level.ts';
 import type { Level } from './level.ts';
 
-/** What the queue needs to know of a waiting chunk. */
+/** The facts that the queue needs about a waiting chunk. */
 export interface Sized {
   readonly items: number;
   readonly bytes: number;
@@ -15,9 +15,9 @@ export interface Sized {
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
-  /** What its flow was charged for it, ms. */
+  /** The time that its flow was charged for it, ms. */
   readonly cost: number;
-  /** What it is expected to take of a thread, ms: without the least that is charged. */
+  /** The expected time on a thread, ms, even if it is less than the least charge. */
   readonly expectedMs: number;
 }
 
@@ -29,8 +29,8 @@ interface Leaf<T> {
 }
 
 /**
- * Hierarchical start-time fair queuing: level → flow → division → evaluation, whose chunks are first come, first served. Nothing is
- * decided before a seat is free ({@link pick}), so a chunk's cost is guessed as late as can be, and dropping an evaluation is one step.
+ * Hierarchical start-time fair queuing: level → flow → division → evaluation, whose chunks are first come, first served. The queue decides
+ * when a seat is free ({@link pick}). So it estimates the cost of a chunk as late as possible, and drops an evaluation in one step.
  * No clocks, no timers: the same calls give the same order.
  */
 export class FairQueue<T extends Sized> {
@@ -58,8 +58,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * The work to run next. A flow that holds `cap` seats already is passed over while there are others below their cap; when there are
-   * none, seats are not left idle: it (a `level/flow`) may hold up to `most` of its next piece of work. `exempt` has no cap.
+   * Returns the work to run next. While a flow below its cap has work, flows that hold `cap` seats are passed over. If there is none, a flow
+   * (`level/flow`) may hold up to `most` seats, so that none is idle. `exempt` has no cap.
    */
   pick(cap: number, most: (entry: T, flow: string) => number = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
@@ -108,7 +108,7 @@ export class FairQueue<T extends Sized> {
     return this.#running.get(path) ?? 0;
   }
 
-  /** Whether somebody waits who would be given the next seat before flows that hold `cap` of them. */
+  /** Returns true if some waiting flow would get the next seat before flows that hold `cap` of them. */
   waitsBelow(cap: number): boolean {
     return this.#nodes.get('exempt')?.first !== undefined || this.#chooseWithin(() => cap) !== undefined;
   }
@@ -134,14 +134,14 @@ export class FairQueue<T extends Sized> {
     return undefined;
   }
 
-  /** What a flow would be given next. */
+  /** Returns the work that a flow would get next. */
   #next(level: Level, flow: string): T | undefined {
     const division = this.#nodes.get(flowPath({ level, flow }))?.first?.name ?? '';
     const leaf = this.#nodes.get(divisionPath({ level, flow, division }))?.first?.name ?? '';
     return this.#leaves.get(leaf)?.waiting[0];
   }
 
-  /** From the evaluation up: each node is charged, and learns whether there is more below. */
+  /** Charges each node from the evaluation up, and tells it if there is more work below. */
   #charge(queueKey: QueueKey, cost: number, more: boolean): void {
     const { level, flow, division, leaf, weight } = queueKey;
     const evaluations = this.#node(divisionPath(queueKey), false);

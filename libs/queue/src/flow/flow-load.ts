@@ -18,7 +18,7 @@ const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Whether an answer of `accept` or `enqueue` is a refusal. */
+/** Returns true if an answer of `accept` or `enqueue` is a refusal. */
 export function isRefusal(answer: string): answer is Refusal {
   return (REFUSALS as readonly string[]).includes(answer);
 }
@@ -41,7 +41,7 @@ function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0
 
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
-/** What lives and waits, of all and by flow; and whether more may come. `exempt` is bounded by the bytes of all only, which are memory. */
+/** Counts what lives and waits, in all and by flow, and decides if more may come. `exempt` is bounded by the bytes of all only, which are memory. */
 export class FlowLoad {
   readonly total = none();
   readonly #byFlow = new Map<string, Load>();
@@ -75,8 +75,8 @@ export class FlowLoad {
   }
 
   /**
-   * Whether there is no room for a result of so many bytes: its flow, or all, have reached their share, or it is larger than the whole share. So
-   * what crosses the share is kept, further evaluations are refused, and at most twice the share is kept.
+   * Returns true if there is no room for a result of so many bytes: its flow, or all flows, have reached the share, or it is larger than the share.
+   * So the result that crosses the share is kept, further evaluations are refused, and at most twice the share is kept.
    */
   overfull(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): boolean {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();

@@ -1,24 +1,24 @@
 import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 
-/** How much one flow may keep waiting. Who is beyond it is refused with a 429; others notice nothing. */
+/** The bounds of the work that one flow may keep waiting. A flow beyond them is refused with a 429; other flows notice nothing. */
 export interface FlowLimits {
   /** Evaluations that are not over. */
   readonly evaluations: number;
-  /** Waiting chunks beyond which no further evaluation is accepted; the one that was accepted is queued whole. */
+  /** Waiting chunks beyond which no further evaluation is accepted. An accepted evaluation is queued whole. */
   readonly chunks: number;
   /** Bytes of waiting chunks. */
   readonly bytes: number;
-  /** Bytes of results of detached evaluations that are kept. Beyond them no further one is accepted, and one that runs is ended. */
+  /** Kept bytes of the results of detached evaluations. Beyond them, no further evaluation is accepted, and running ones end. */
   readonly resultBytes: number;
   /** Bytes of definitions that are stored for its evaluations (`definition-load.ts`). */
   readonly definitionBytes: number;
 }
 
-/** With whose work an evaluation is scheduled. */
+/** The flow with whose work an evaluation is scheduled. */
 export interface Flow {
   readonly level: Level;
-  /** Who shares: the flow of an access key, or one of the queues that requests without a key are dealt to. */
+  /** The name: that of an access key, or that of one of the queues for requests without a key. */
   readonly name: string;
   /** A part of the flow that its client named: parts share what the flow gets. */
   readonly division: string;

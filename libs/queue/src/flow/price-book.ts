@@ -12,7 +12,7 @@ interface Price {
   readonly toldMs: number | undefined;
 }
 
-/** The prices that a process tells others, and those that it asks for. */
+/** The prices that a process tells others, and the digests whose prices it asks for. */
 export interface PriceNews {
   /** Prices that this process learned: ms by definition digest. */
   readonly learned: ReadonlyMap<string, number>;

@@ -3,8 +3,8 @@ const LEAST = 1;
 const GREATEST = 32;
 
 /**
- * How long refused clients of one priority level are asked to wait: doubles while three times as many are refused in that time as it has
- * seconds, falls by one where fewer than one a second are, and changes no sooner than it has itself passed. As the API server's
+ * Chooses the time for which refused clients of one priority level are asked to wait. It doubles if three times as many clients are refused in that time as it has
+ * seconds. It falls by one second if fewer than one client a second is refused. It changes only after it has passed. As the API server's
  * `droppedRequestsStats` (apiserver `pkg/util/flowcontrol/dropped_requests_tracker.go`, 1.37).
  */
 export class RetryAfter {

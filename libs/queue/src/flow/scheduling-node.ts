@@ -1,7 +1,7 @@
 import { StartTags } from './start-tags.ts';
 import type { StartTag } from './start-tags.ts';
 
-/** How far a correction may put a child behind, in virtual ms: one monstrous chunk that was thought small must not lock its flow out. */
+/** The most by which a correction puts a child behind, in virtual ms. One monstrous chunk with a low estimate must not lock its flow out. */
 export const DEBT_CAP_MS = 60_000;
 
 /**
@@ -9,9 +9,9 @@ export const DEBT_CAP_MS = 60_000;
  * A child that becomes ready starts at `max(V, F)`; the least start tag S is served; `V = max(V, S)` and `F = S + cost / weight`, where its
  * next chunk starts. `bullmq/lua/fair-queuing.lua` is the same in Lua; a property test holds both together.
  *
- * A node that `remembers` (children are levels or flows, a fixed number) keeps the finish tags of children that are away. Other nodes, whose
- * children's names are anybody's choice, keep none: the node's own V takes the tag over when a child leaves, so that no child gains by coming
- * back under a new name.
+ * A node that `remembers` (children are levels or flows, a fixed number) keeps the finish tags of children that are away. Other nodes keep none,
+ * because clients choose the names of their children. When a child leaves, the node's own V takes the tag over. So no child gains by coming back under a
+ * new name.
  */
 export class SchedulingNode {
   readonly #remembers: boolean;

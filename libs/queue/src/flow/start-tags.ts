@@ -42,7 +42,7 @@ export class StartTags {
     return start;
   }
 
-  /** Where the tag stands, or would. */
+  /** Returns the place of a tag, or the place that it would get. */
   #position(name: string, start: number): number {
     let [low, high] = [0, this.#ordered.length];
     while (low < high) {

@@ -1,14 +1,14 @@
 import type { EvaluationPhase } from '../ports.ts';
 
-/** Where an evaluation stands. `unknown`: never accepted, forgotten, or lost with its storage; all others are phases that a client sees. */
+/** The state of an evaluation. `unknown`: never accepted, forgotten, or lost with its storage; all others are phases that a client sees. */
 export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge'] as const satisfies readonly (
   EvaluationPhase | 'unknown'
 )[];
 export type EvaluationState = (typeof STATES)[number];
 
 /**
- * What happens to an evaluation or to one of its chunks. `release`: a consumer gives a chunk back; `expire`: its lease ran out; `lose`: the
- * storage lost part of the evaluation, so it can never be complete; all others are calls of the ports.
+ * An event of an evaluation or of one of its chunks. `release`: a consumer gives a chunk back. `expire`: its lease ran out. `lose`: the
+ * storage lost part of the evaluation, so it can never be complete. All others are calls of the ports.
  */
 export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 'release', 'expire', 'cancel', 'lose', 'forget'] as const;
 export type EvaluationEvent = (typeof EVENTS)[number];
@@ -43,7 +43,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
 export type TransitionEffect = (typeof EFFECTS)[number];
 
-/** What the caller of an event is answered. */
+/** The answer to the caller of an event. */
 type Answer =
   | 'accepted'
   | 'exists'
@@ -63,7 +63,7 @@ type Answer =
 /** One way on from a state. */
 export interface Transition {
   readonly on: EvaluationEvent;
-  /** The fact that must hold; undefined: none. Of the transitions of one event the first that fits is taken. */
+  /** The fact that must hold; undefined: none. The first transition of an event that fits is taken. */
   readonly when?: Fact;
   readonly to: EvaluationState;
   readonly answer: Answer;
@@ -80,7 +80,7 @@ const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects
 /** Takes a transition only where a fact holds. */
 const when = (fact: Fact, { on, ...rest }: Transition): Transition => ({ on, when: fact, ...rest });
 
-/** What every living evaluation does alike: its chunks are lent, come back, and it can end before it is complete. */
+/** Transitions of every living evaluation: its chunks are lent and come back, and it can end before it is complete. */
 const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to(state, 'accept', 'exists'),
   to(state, 'claim', 'held', ['lend']),
@@ -98,7 +98,7 @@ const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to('unknown', 'forget', 'forgotten', ['close', 'erase', 'wake']),
 ];
 
-/** What every evaluation does alike that is over: nothing moves it but being forgotten. */
+/** Transitions of every evaluation that is over: it can only be forgotten. */
 const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly Transition[] => [
   to(state, 'accept', 'exists'),
   to(state, 'enqueue', 'over'),
@@ -113,8 +113,8 @@ const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly
 ];
 
 /**
- * The life of an evaluation. The embedded adapter runs this table; the Redis scripts get it as a Lua table (`bullmq/lua/`) and run it too;
- * `test/life-walk.spec.ts` walks both through every sequence of events up to a length and compares them with it.
+ * The life of an evaluation. The embedded adapter runs this table, and the Redis scripts run it as a Lua table (`bullmq/lua/`).
+ * `test/life-walk.spec.ts` takes both through every sequence of events up to a length and compares them with it.
  *
  * A result is stored once because only `commit` without `judged` and `superseded` stores, and `store` makes both true for the next one. An
  * evaluation ends once because `close` stands only in transitions from `receiving` and `running` to other states.
@@ -169,5 +169,5 @@ export function transitionOf(state: EvaluationState, event: EvaluationEvent, fac
   throw new Error(`the life of an evaluation has no ${event} in the state ${state}`);
 }
 
-/** Whether chunks can still be claimed and results stored. */
+/** Returns true if chunks can still be claimed and results stored. */
 export const isLiving = (state: EvaluationState): boolean => state === 'receiving' || state === 'running';

@@ -5,9 +5,9 @@ import { constantsLua } from './constants-lua.ts';
 /** One argument of a command, as its header names it. */
 interface LuaArgument {
   readonly name: string;
-  /** A TypeScript type, as it is written. */
+  /** The text of a TypeScript type. */
   readonly type: string;
-  /** What it means; may be empty. */
+  /** The meaning; may be empty. */
   readonly words: string;
 }
 

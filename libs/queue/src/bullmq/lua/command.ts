@@ -2,7 +2,7 @@ import type { Level } from '../../flow/level.ts';
 
 export type { TokenRequest } from '../../ports.ts';
 
-/** A script that Redis runs as one atomic step; it may be sent twice. `Arguments` is what it is given, as one packed map. */
+/** A script that Redis runs as one atomic step; it may be sent twice. `Arguments` is the type of its one packed map. */
 export interface LuaCommand<Arguments> {
   readonly name: string;
   readonly lua: string;
@@ -14,7 +14,7 @@ export interface LuaCommand<Arguments> {
 export interface AcceptedEvaluation {
   /** Packed. */
   readonly record: Uint8Array;
-  /** Random: tells it from an earlier one of the same id. */
+  /** A random name. An earlier evaluation with the same id has another one. */
   readonly born: string;
   readonly queueKey: {
     readonly level: Level;
@@ -24,19 +24,19 @@ export interface AcceptedEvaluation {
     readonly leaf: string;
     readonly detached: boolean;
   };
-  /** How long its record lives, ms. */
+  /** Life of its record, ms. */
   readonly ttlMs: number;
-  /** How long small results are kept after its end, ms. */
+  /** Life of small results after its end, ms. */
   readonly retentionMs: number;
   /** Until its deadline, ms. */
   readonly leftMs: number;
-  /** What an item is expected to take of a seat, ms. */
+  /** Expected time of an item on a seat, ms. */
   readonly itemMs: number;
   /** Digest of its only definition, whose price it teaches. */
   readonly definition: string | undefined;
   /** The process on whose connection its client waits; undefined: no client waits. */
   readonly servedBy: string | undefined;
-  /** How long a heartbeat of that process counts, ms. */
+  /** Life of a heartbeat of that process, ms. */
   readonly servingMs: number;
 }
 
@@ -59,7 +59,7 @@ export interface ChunkArguments {
   readonly firstItem: number;
   /** How many. */
   readonly items: number;
-  /** Of the items' texts. */
+  /** Size of the items' texts. */
   readonly bytes: number;
   /** Packed. */
   readonly body: Uint8Array;
@@ -80,7 +80,7 @@ export interface ResultArguments {
   readonly ttlMs: number;
 }
 
-/** What `claim` says of a chunk beside its packed items and record. */
+/** The answer of `claim` beside the packed items and record of a chunk. */
 export interface ClaimAnswer {
   readonly lease: string;
   readonly chunk: number;

@@ -21,7 +21,7 @@ const CHARGES_A_CALL = 1000;
 /** Redis keeps an answer of reconcile so long for a call that is sent again, ms. No command waits longer for its answer. */
 const TOLD_MS = 60_000;
 
-/** What Lua and TypeScript both need, said in TypeScript: constants of fair queuing, and the life of an evaluation. */
+/** Returns the Lua code of facts that TypeScript declares: constants of fair queuing, and the life of an evaluation. */
 export function constantsLua(): string {
   const constants = {
     GREATEST_COST_MS,
