@@ -8,8 +8,8 @@ import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
  * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs again in
- * quarantine, where it has a host to itself and holds up nobody else. A flow whose work kept a thread that would not end runs there from the start for
- * {@link RUN_LIMITS.offenderMs}, so that nobody can end the host again and again.
+ * quarantine, where it has a host to itself and holds up nobody else. If the thread of some work does not end, the work of that flow begins in quarantine for
+ * {@link RUN_LIMITS.offenderMs}. So nobody can end the host again and again.
  */
 export class EngineHost implements Engine {
   readonly threads: number;
@@ -51,7 +51,7 @@ export class EngineHost implements Engine {
     return this.#host.processId;
   }
 
-  /** How often the host had to be replaced since the start. */
+  /** Replacements of the host since the start. */
   get restarts(): number {
     return this.#host.restarts;
   }

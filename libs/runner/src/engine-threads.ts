@@ -13,7 +13,7 @@ import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
 /** A piece of work of this engine. */
 interface Task extends Piece {
-  /** How much work it is, in bytes of objects. */
+  /** The amount of work, in bytes of objects. */
   readonly weight: number;
   readonly definitions: readonly DefinitionText[];
   /** When it was asked for, as `performance.now()` counts. */
@@ -25,7 +25,7 @@ const WORTH_A_THREAD_BYTES = 512 * 1024;
 /** ... or for what has waited for so long. */
 const PATIENCE_MS = 400;
 
-/** How many threads there are at most, and how large they are. */
+/** The largest number of threads, and their size. */
 export interface EngineThreadsSettings {
   /** Default: one for each core. */
   readonly threads?: number;
@@ -34,8 +34,8 @@ export interface EngineThreadsSettings {
 }
 
 /**
- * The engine as threads of the process that asks, for whoever trusts what is judged as far as memory goes: a growing Map aborts the process,
- * which the engine host would contain. A thread is started when there is enough work for it and none is idle, so that a small batch takes one.
+ * The engine as threads of the calling process, for callers that trust the documents not to fill the memory: a growing Map aborts the process,
+ * which the engine host would contain. A thread starts when there is enough work for it and no thread is idle, so that a small batch takes one.
  */
 export class EngineThreads implements Engine {
   readonly threads: number;
@@ -120,7 +120,7 @@ function runAnswer(answer: SlotAnswer): RunAnswer<WorkResult> {
 /** Judging a definition takes so many times as long as reading as many bytes of objects. */
 const DEFINITION_WEIGHT = 8;
 
-/** How much work it is, in bytes of objects. */
+/** Returns the amount of work, in bytes of objects. */
 function weightOf(work: Work): number {
   switch (work.kind) {
     case 'documents':

@@ -1,6 +1,6 @@
 import type { DefinitionText } from '#evaluation';
 
-/** Which definition texts the engine host has, the least recently used forgotten first. */
+/** The definition texts that the engine host has. The least recently used text is forgotten first. */
 export class HostTexts {
   readonly #bytes = new Map<string, number>();
   readonly #limit: number;

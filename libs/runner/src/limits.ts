@@ -1,10 +1,10 @@
-/** What bounds a run, with the reason of each figure (docs/security.md). */
+/** The bounds of a run, with the reason of each figure (docs/security.md). */
 export const RUN_LIMITS = {
   /** From raising the flag to ending the thread, ms: covers the longest parse of a legal (3 MiB) object, about 250 ms. */
   graceMs: 300,
   /** From ending a thread to killing its host, ms: only a native call that ignores termination lasts that long. */
   killAfterMs: 2000,
-  /** From when a host should have reported a stuck thread to killing it unheard, ms: only a host that hears nothing is that late. */
+  /** The delay, ms, with which a host may report a stuck thread before it is killed. Only a host that hears nothing is so late. */
   unheardMs: 500,
   /** A flow whose work kept a thread that would not end runs in quarantine for so long, ms. */
   offenderMs: 600_000,
@@ -14,13 +14,13 @@ export const RUN_LIMITS = {
   quarantineTurnMs: 250,
   /** The host of a quarantine ends when it had no work for so long, ms. */
   quarantineIdleMs: 5000,
-  /** Old-generation heap of a thread, MB: the worst 3 MiB object parses into some 90 MB, and copies of it stand beside. */
+  /** Old-generation heap of a thread, MB: the worst 3 MiB object parses into some 90 MB, beside its copies. */
   threadHeapMb: 768,
   /** Stack of a thread, MB: recursive walks over 10,000 levels. */
   threadStackMb: 16,
   /** Large pieces of work that the engine host has for each thread: one runs, one is in hand. */
   worksPerThread: 2,
-  /** So many small pieces count as a large one: a thread is given them at once. */
+  /** Small pieces that count as a large one: a thread gets them at once. */
   smallPieces: 16,
   /** An evaluation is a small piece up to so many bytes of its frame ... */
   smallBytes: 8 * 1024,

@@ -1,6 +1,6 @@
 import type { DocumentSlice } from '#evaluation';
 
-/** Of what types the objects of a text are, and which of them its policies look at, beside judging them. Travels between processes. */
+/** The types of the objects of a text, and the objects that its policies read besides. Travels between processes. */
 export interface ObjectTypes {
   /** `apiVersion kind`, each once. */
   readonly names: readonly string[];
@@ -16,7 +16,7 @@ const NAMESPACE = 'v1 Namespace';
 /** `apiVersion kind`, as {@link ObjectTypes} has it. */
 export const typeName = (apiVersion: unknown, kind: unknown): string => `${String(apiVersion)} ${String(kind)}`;
 
-/** Notes the types of objects as they are found. */
+/** Collects the types of objects. */
 export class TypeNotes {
   readonly #places = new Map<string, number>();
   readonly #of: number[] = [];

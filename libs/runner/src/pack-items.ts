@@ -30,7 +30,7 @@ function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
 const ORIGIN_NUMBERS = 3;
 const NO_ITEM = -1;
 
-/** {@link packItems}, with where each document stands in its text. */
+/** Packs documents as {@link packItems} does, with the place of each in its text. */
 export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
   const origins = new Float64Array(documents.length * ORIGIN_NUMBERS);
   documents.forEach(({ origin: { start, end, item = NO_ITEM } }, i) => origins.set([start, end, item], i * ORIGIN_NUMBERS));

@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { nextState, PIECE_STATES } from './piece-life.ts';
 import type { PieceEvent, PieceState } from './piece-life.ts';
 
-/** Of each piece the board has its state, and where its answer stands: place and length. */
+/** Numbers for each piece: its state, and the place and the length of its answer. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
 const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating'] as const).map((state) =>
@@ -21,8 +21,8 @@ export interface SharedBoard {
 }
 
 /**
- * What a thread and its owner know of the pieces of work that the thread was given at once: their states (`piece-life.ts`) and answers. The owner sees it also
- * while the thread is in the middle of a piece and hears nothing: it can cancel that one, requeue those behind it, and has the answers of those before.
+ * The states (`piece-life.ts`) and answers of the pieces of work that a thread got at once, shared by the thread and its owner. While the thread is in the middle of
+ * a piece and hears nothing, the owner can read earlier answers, cancel the piece, and requeue the pieces behind it.
  */
 export class PieceBoard {
   readonly shared: SharedBoard;

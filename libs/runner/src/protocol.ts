@@ -33,7 +33,7 @@ export interface PackedItems {
   readonly yaml: Uint8Array;
 }
 
-/** Documents in one block, with where each stands in the text that it was cut out of: three numbers, start, end, and item or -1. */
+/** Documents in one block, with the place of each in its text: three numbers, start, end, and item or -1. */
 export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
 }
@@ -66,7 +66,7 @@ export interface ExpressionWork {
   readonly expression: string;
   /** Default: the version that is stored. */
   readonly version: string | undefined;
-  /** Where `self` is; empty for the whole object. */
+  /** The path of `self`; empty for the whole object. */
   readonly path: string;
   /** The object; undefined where only type and estimate are asked for. */
   readonly item: PackedItems | undefined;
@@ -81,7 +81,7 @@ export interface StudyWork {
   readonly cell: StudyCell;
 }
 
-/** What an expression gives in an object; the value as JSON text. */
+/** The value of an expression in an object, as JSON text. */
 type ExpressionValue =
   | { readonly ok: true; readonly value: string; readonly cost: number }
   | { readonly ok: false; readonly error: string; readonly cost?: number };
@@ -91,7 +91,7 @@ export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
   | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
 
-/** What a thread can be asked. */
+/** The kinds of work of a thread. */
 export type Work =
   | EvaluateWork
   | GrowWork
@@ -101,7 +101,7 @@ export type Work =
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
   /** Judge one definition as each of several servers would its creation: the texts differ in the server. */
   | { readonly kind: 'judge-each'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean; readonly asSent: boolean }
-  /** What a change of a definition does to objects that are stored. */
+  /** The effect of a change of a definition on stored objects. */
   | {
       readonly kind: 'what-if';
       readonly from: DefinitionText;
@@ -202,7 +202,7 @@ export interface DocumentList {
   readonly status?: Status;
 }
 
-/** What a thread answers, by the kind of work. */
+/** The answers of a thread, by the kind of work. */
 interface WorkResults {
   readonly evaluate: ChunkResult;
   readonly judge: JudgedDefinition;
@@ -218,7 +218,7 @@ interface WorkResults {
   readonly study: CellFindings[StudyCell['kind']];
 }
 
-/** What a piece of work results in. */
+/** The result of a piece of work. */
 export type ResultOf<One extends Work> = WorkResults[One['kind']];
 
 /** The result of any work, on its way between processes. */
@@ -264,7 +264,7 @@ export type ThreadRequest =
 export type ThreadReply =
   /** The thread goes on. */
   | 'look'
-  /** Nothing is left of what it was given. */
+  /** All its pieces are done. */
   | 'idle'
   /** The thread's cache lacks these; it goes on when they come. */
   | { readonly type: 'need'; readonly digests: readonly string[] }

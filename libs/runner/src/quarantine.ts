@@ -5,7 +5,7 @@ import { nextState } from './piece-life.ts';
 import type { PieceState } from './piece-life.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
-/** The host of a quarantine: it runs what it is given, and is there only while there is something to run. */
+/** The host of a quarantine. It exists only while there is work. */
 export interface QuarantineHost extends Engine {
   /** Starts it, unless it is there; resolves when it takes work. */
   start(): Promise<void>;
@@ -18,9 +18,9 @@ interface Suspect {
   readonly settings: RunSettings;
   readonly settle: (answer: RunAnswer<WorkResult>) => void;
   state: PieceState;
-  /** How often it was set back. */
+  /** Turns that ended since another piece waited. */
   turns: number;
-  /** What its turns took of a thread, ms. */
+  /** Time that its turns took of a thread, ms. */
   spentMs: number;
 }
 
@@ -81,7 +81,7 @@ export class Quarantine {
     });
   }
 
-  /** Ends the host. What runs or waits is answered as cancelled. */
+  /** Ends the host. Running and waiting work is answered as cancelled. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#idleEnds);
@@ -133,7 +133,7 @@ export class Quarantine {
     return this.#host.run(work, { ...settings, signal });
   }
 
-  /** Has the turn end in time for those that wait, if there are any. */
+  /** Limits the time of the turn if other pieces wait. */
   #limitTurn(): void {
     clearTimeout(this.#turnEnds);
     if (!this.#turn || this.#waiting.length === 0) return;

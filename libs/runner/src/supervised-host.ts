@@ -24,8 +24,8 @@ const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.j
 
 /**
  * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a
- * cache that a collection does not clear; a host that meets ever new definitions would fill up with it. What judging an object leaves behind is dead at the end of its
- * chunk: a young generation of three times 8 MB collects it as cheaply as the 96 MB to which V8 would let that of each thread grow.
+ * cache that a collection does not clear; a host that meets ever new definitions would fill up with it. The garbage of an object is dead at the end of its chunk.
+ * A young generation of three times 8 MB collects it as cheaply as the 96 MB that V8 would let each thread have.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',
@@ -42,7 +42,7 @@ const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
 /** Hosts that may end before they are ready: an accident hits one, a broken installation all. */
 const START_ATTEMPTS = 3;
 
-/** How large a host is, and whom it tells what happens to it. */
+/** The size of a host, and the listener that hears what happens to it. */
 export interface EngineHostSettings {
   /** Default: one for each core. */
   readonly threads?: number;
@@ -55,16 +55,16 @@ export interface EngineHostSettings {
 interface Host {
   readonly process: ChildProcess;
   readonly outbox: FrameOutbox;
-  /** How it ended before its first word; undefined where it is ready. */
+  /** The reason if it ended before its first word; undefined if it is ready. */
   readonly begun: PromiseWithResolvers<string | undefined>;
 }
 
 interface Task {
   readonly id: number;
   readonly work: Work;
-  /** The work as it is sent, if it is an evaluation. */
+  /** The frame of the work, if it is an evaluation. */
   readonly frame: Buffer | undefined;
-  /** What the task counts of what the host is given at once. */
+  /** The share of the task in the work that the host gets at once. */
   readonly weight: number;
   readonly definitions: readonly DefinitionText[];
   readonly signal: AbortSignal | undefined;
@@ -72,8 +72,8 @@ interface Task {
 }
 
 /**
- * The service's side of one engine host and its successors: starts it, gives it a few pieces of work for each of its threads, passes cancellations on, kills and
- * replaces it when it does not answer, and reports (never hides) what a crash interrupted.
+ * The service's side of one engine host and its successors. It starts the host, gives it a few pieces of work for each of its threads, and passes cancellations on.
+ * It kills and replaces a host that does not answer, and reports the work that a crash interrupted.
  */
 export class SupervisedHost implements Engine {
   readonly threads: number;
@@ -83,17 +83,17 @@ export class SupervisedHost implements Engine {
   #ready = false;
   #stopped = false;
   #nextId = 1;
-  /** What this incarnation of the host has. */
+  /** The texts that this incarnation of the host has. */
   #texts = new HostTexts(RUN_LIMITS.hostTextBytes);
   readonly #rooms = new FrameRooms();
   readonly #take = (bytes: number): Buffer => this.#rooms.take(bytes);
   readonly #giveBack = (frame: Buffer): void => this.#rooms.giveBack(frame);
   readonly #waiting: Task[] = [];
-  /** What the host was given: it runs, or is next on a thread. */
+  /** The tasks of the host, which run or are next on a thread. */
   readonly #running = new Map<number, Task>();
-  /** Of all that runs. */
+  /** The sum over all running tasks. */
   #weight = 0;
-  /** How often a host had to be replaced since the start. */
+  /** Replacements of the host since the start. */
   restarts = 0;
 
   constructor({
@@ -206,7 +206,7 @@ export class SupervisedHost implements Engine {
     }
   }
 
-  /** Sends the texts that the host lacks, and has it forget those that were not used for a long time. */
+  /** Sends the texts that the host lacks. Tells it to forget texts that were not used for a long time. */
   #define(definitions: readonly DefinitionText[], outbox: FrameOutbox): void {
     const post = (request: HostRequest): void => outbox.post(request);
     for (const definition of definitions) if (this.#texts.use(definition)) post({ type: 'define', definition });

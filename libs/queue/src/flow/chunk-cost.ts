@@ -13,7 +13,7 @@ export const GREATEST_COST_MS = 60_000;
 /** The share of a new sample in the average, and the items from which on it has the whole share: a single object, judged by cold code, tells little. */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;
-/** A sample counts as so many times the average at most, but never as less than this, ms. Times of cold code and busy machines are no prices. */
+/** The most for which a sample counts: so many times the average, but at least this, ms. Times of cold code and busy machines are no prices. */
 export const SAMPLE_GROWTH = 4;
 export const LEAST_SAMPLE_CAP_MS = 0.05;
 /** Returns the time that a chunk is expected to occupy a thread, ms. */

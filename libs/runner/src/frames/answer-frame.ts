@@ -2,8 +2,8 @@ import { emptyTally } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
- * What came of an evaluation: how long it took, cost units charged, the tally (floats of 64 bits; a phase that was not measured is no number) | number of verdicts, length of the
- * spans' text, where each verdict ends (32 bits each) | verdicts | spans as JSON, if there are any.
+ * The result of an evaluation: time, charged cost units, tally (floats of 64 bits; NaN for a phase that was not measured) | number of verdicts, length of
+ * the spans' text, the end of each verdict (32 bits each) | verdicts | spans as JSON, if there are any.
  */
 const COUNTS = [
   'items',

@@ -6,7 +6,7 @@ import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts
 
 /**
  * The content of a frame: length of the settings' text, index of the first item, number of items, length of the traceparent (32 bits each), cost units left (a float of 64
- * bits) | where each item ends (32 bits each) | 1 where it is YAML (a byte each) | settings as JSON | traceparent | items.
+ * bits) | the end of each item (32 bits each) | 1 if it is YAML (a byte each) | settings as JSON | traceparent | items.
  */
 const FIXED_BYTES = 24;
 const END_BYTES = 4;
@@ -56,7 +56,7 @@ export function evaluationFrame(
 /** The block of a frame: what a thread is given. */
 export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
 
-/** Whether a thread may be given an evaluation together with others. */
+/** Returns true if a thread may get an evaluation together with others. */
 export const isSmall = (block: Buffer): boolean =>
   block.length <= RUN_LIMITS.smallBytes && block.readUInt32LE(LENGTH_BYTES + 8) <= RUN_LIMITS.smallItems;
 

@@ -2,7 +2,7 @@ import { serialize } from 'node:v8';
 import type { Writable } from 'node:stream';
 import { FRAME, FRAME_HEADER_BYTES, writeHeader } from './frame.ts';
 
-/** Content up to this length is copied behind its header; longer content is written as it is. */
+/** Content up to this length is copied behind its header, bytes. Longer content is written without a copy. */
 const COPIED_BYTES = 16 * 1024;
 
 /** Frames that are written together: a system call on either side costs the same whatever is sent. */
@@ -32,7 +32,7 @@ export class FrameOutbox {
     if (!copied) this.postFrame(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** The same for a frame that is complete, or a part of one whose other parts follow. `written` is told when its bytes are needed no more. */
+  /** Posts a complete frame, or a part of one whose other parts follow. `written` is called when its bytes are needed no more. */
   postFrame(frame: Buffer, written?: (frame: Buffer) => void): void {
     this.#waiting.push({ frame, written });
     if (this.#scheduled) return;

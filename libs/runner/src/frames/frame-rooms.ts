@@ -4,7 +4,7 @@ const SMALL_BYTES = 16 * 1024;
 const STEP_BYTES = 64 * 1024;
 /** Larger room is not kept. */
 const KEPT_BYTES = 1024 * 1024;
-/** So many rooms are kept. */
+/** The most rooms that are kept. */
 const KEPT_ROOMS = 16;
 
 /** Room for large frames, used again when they are written: V8 would leave what each of them took until its next collection. */

@@ -1,4 +1,4 @@
-/** What a frame between service and engine host holds. */
+/** The kinds of content of a frame between service and engine host. */
 export const FRAME = {
   /** A `HostRequest` or a `HostReply`, as `v8.serialize` writes it. */
   message: 0,
@@ -6,7 +6,7 @@ export const FRAME = {
   evaluation: 1,
 } as const;
 
-/** Before the content of a frame stand what it holds, the id of the piece of work that it is about, and its length: 32 bits each, least byte first. */
+/** Size of a header: the kind of content, the id of the piece of work, and the length of the content, 32 bits each, least byte first. */
 export const FRAME_HEADER_BYTES = 12;
 /** The length stands immediately before the content; both together are a block. */
 export const LENGTH_BYTES = 4;
@@ -22,7 +22,7 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
 /** The content of a block. */
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
-/** Told what a frame holds, whom it is about, and its block; `own`: the block is the listener's, otherwise it is to be copied before the listener returns. */
+/** Takes the kind, the id and the block of a frame. `own`: the block is the listener's; otherwise the listener copies it before it returns. */
 export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
 
 /** Room for blocks up to this length is used again by a reader whose listener keeps none. */
@@ -45,7 +45,7 @@ export class FrameReader {
     this.#keeps = keeps;
   }
 
-  /** Takes the next bytes; tells of each frame that is complete with them. */
+  /** Takes the next bytes. Calls the listener for each frame that they complete. */
   read(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length) at = this.#block ? this.#fill(this.#block, bytes, at) : this.#begin(bytes, at);

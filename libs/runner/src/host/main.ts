@@ -14,7 +14,7 @@ const READ_BYTES = 256 * 1024;
 
 /**
  * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk (a growing Map aborts the
- * whole process), so the process that may be aborted is this one, and it holds nothing but threads and definition texts.
+ * whole process), so this process may be aborted, and it holds nothing but threads and definition texts.
  */
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();

@@ -10,7 +10,7 @@ export interface ThreadPoolSettings<One extends Piece> {
   readonly threadHeapMb: number;
   /** Texts of definitions by digest. */
   readonly texts: ReadonlyMap<string, DefinitionText>;
-  /** Returns true if one thread more is worth its start. By default it always is. */
+  /** Returns true if one thread more is worth its start. Default: always. */
   readonly grows?: (queued: readonly One[], started: number) => boolean;
 }
 
@@ -53,7 +53,7 @@ export class ThreadPool<One extends Piece> {
     }
   }
 
-  /** Cancels a piece, queued or running. An answered piece stays as it is. */
+  /** Cancels a piece, queued or running. An answered piece does not change. */
   cancel(piece: One): void {
     const place = this.#queued.indexOf(piece);
     if (place < 0) return this.#slots.forEach((slot) => slot.cancel(piece));

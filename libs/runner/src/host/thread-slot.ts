@@ -7,7 +7,7 @@ import { PieceBoard } from '../piece-board.ts';
 import type { Breakage, OtherResult, OtherWork, ThreadReply, ThreadRequest } from '../protocol.ts';
 import { THREAD_ENTRY } from './thread-entry.ts';
 
-/** How one piece of work ended on a slot; `terminated`: it was cancelled, and has no result. `stuck`: so it was, but its thread does not end. */
+/** The end of one piece of work on a slot. `terminated`: it was cancelled, and has no result. `stuck`: it was cancelled, but its thread does not end. */
 export type SlotAnswer =
   /** The content of an answer's frame; to be copied, or read, at once. */
   | { readonly kind: 'evaluated'; readonly answer: Buffer }
@@ -37,7 +37,7 @@ export interface SlotListener<One extends Piece> {
  */
 const TAKE_BACK_MS = 5;
 
-/** So many threads in a row may end before they say or begin anything. Then the slot's pieces are broken: their program cannot be loaded. */
+/** The most threads in a row that may end before they say or begin anything. Then the slot's pieces are broken: their program cannot be loaded. */
 const MOST_FAILED_STARTS = 3;
 
 /** Returns the folder of this process's compile cache as a thread's environment; empty without such a cache. */
@@ -47,8 +47,8 @@ function compileCacheOfProcess(): Record<string, string> {
 }
 
 /**
- * One thread and its successors: runs what it is given, a piece after the other, and is whole again after each, whatever the work did to the thread. Each piece is
- * stopped alone, and only the one that runs is charged with what becomes of the thread.
+ * One thread and its successors. It runs pieces of work one after the other, and replaces the thread if the work has broken it. Each piece is
+ * stopped alone, and only the running piece is charged with the end of the thread.
  */
 export class ThreadSlot<One extends Piece = Piece> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
@@ -57,7 +57,7 @@ export class ThreadSlot<One extends Piece = Piece> {
   readonly #listener: SlotListener<One>;
   #board = new PieceBoard();
   #thread: Worker;
-  /** What the thread was given, by place on the board; what was settled or given back is undefined. */
+  /** The pieces of the thread, by place on the board; undefined for a piece that was settled or given back. */
   #pieces: (One | undefined)[] = [];
   /** Since when the piece that runs may have been running, as `performance.now()` counts. */
   #since = 0;
@@ -110,7 +110,7 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#grace = { piece: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
   }
 
-  /** Ends the thread for good; what runs is not answered. An idle thread is let go, so that it can keep what it compiled. */
+  /** Ends the thread for good. Running work gets no answer. An idle thread ends by itself, so that it can keep what it compiled. */
   end(): void {
     clearTimeout(this.#grace?.timer);
     clearTimeout(this.#takeBack);

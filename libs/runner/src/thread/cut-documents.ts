@@ -14,9 +14,9 @@ const LIST_KIND = /^(?:kind|"kind"|'kind')[ \t]*:[ \t]*["']?\w*List\b/m;
 const KIND_WITHIN_BYTES = 64 * 1024;
 
 /**
- * Cuts a YAML stream, or lines of JSON, into documents, unpacks lists, passes over audit events that tell of no write, and tells definitions and
- * policies from objects. A document that cannot be read stays, as an object; one that is larger than any item may be, and no list, is not read at all. Stops at
- * the first document too many. A byte order mark before the stream is passed over. Throws `Cancelled` when the token asks for it.
+ * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, passes over audit events without a write, and tells definitions and
+ * policies from objects. An unreadable document counts as an object. A document that is no list, and larger than any item may be, is not read at all. Stops at
+ * the first document too many. Passes over a byte order mark before the stream. Throws `Cancelled` when the token asks for it.
  */
 export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
   const sorter = new DocumentSorter(bytes, limits, token);
@@ -73,7 +73,7 @@ class DocumentSorter {
     this.#token = token;
   }
 
-  /** Whether there was one too many. */
+  /** True if there was one document too many. */
   get full(): boolean {
     return this.#tooMany !== undefined;
   }
@@ -126,7 +126,7 @@ class DocumentSorter {
     }
   }
 
-  /** Where a part of the text stands in it. */
+  /** Returns the place of a part in its text. */
   #originOf(part: Uint8Array): DocumentOrigin {
     const start = part.byteOffset - this.#text.byteOffset;
     return { start, end: start + part.length };
@@ -177,7 +177,7 @@ class DocumentSorter {
 
 const NOTHING: DocumentList = { definitions: [], policies: [], objects: [], types: new TypeNotes().noted };
 
-/** Whether a document that is too large to be anything else seems to be a list: to be sure, it would have to be read. */
+/** Returns true if a document that is too large for anything else looks like a list. Only reading it would tell for sure. */
 function saysList(bytes: Uint8Array): boolean {
   const ends = [bytes.subarray(0, KIND_WITHIN_BYTES), bytes.subarray(-KIND_WITHIN_BYTES)];
   return ends.some((end) => LIST_KIND.test(latin1Text(end)));
@@ -191,7 +191,7 @@ function textOf(bytes: Uint8Array, members: readonly MemberSpan[], key: string):
   return reading.ok && typeof reading.value === 'string' ? reading.value : '';
 }
 
-/** What a list of one kind says of each of its items. */
+/** The type that a list of one kind gives to each of its items. */
 interface ItemType {
   readonly apiVersion: string;
   readonly kind: string;
@@ -225,7 +225,7 @@ function withType(item: Uint8Array, type: ItemType): Uint8Array {
   return concatBytes([utf8Bytes(isEmpty ? text.slice(0, -1) : `${text.slice(0, -1)},`), item.subarray(open)]);
 }
 
-/** Where a document belongs. */
+/** The group of a document. */
 type DocumentPlace = 'definitions' | 'policies' | 'objects';
 
 function placeOf(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): DocumentPlace {

@@ -10,7 +10,7 @@ import type { Judged } from './judged.ts';
 import { objectSpan } from './object-span.ts';
 import { verdictLine } from './verdict-line.ts';
 
-/** Where one thread judges a chunk, item by item, in order. What is left when the token is raised ends as cancelled. */
+/** Judges a chunk on one thread, item by item, in order. When the token is raised, the remaining items end as cancelled. */
 export function evaluateItems(
   { items, firstItem, settings, traceparent, celLeft = Infinity }: EvaluateWork,
   caches: Caches,
@@ -40,7 +40,7 @@ export function evaluateItems(
   return { verdicts, tally, celCharge, spans };
 }
 
-/** What an object takes of the evaluation's budget. One that a limit stopped (its cost is -1) takes all it was allowed. */
+/** Returns the charge of an object to the evaluation's budget. An object that a limit stopped (its cost is -1) is charged the whole limit. */
 function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings): number {
   const cost = verdict?.cost.cel ?? 0;
   if (cost >= 0) return cost + (admission?.cost ?? 0);

@@ -20,7 +20,7 @@ function userOf({ username, uid, groups, extra }: UserInfo): WriteContext['user'
   return { username, uid, groups, extra: new Map(Object.entries(extra)) };
 }
 
-/** What a verdict tells of policies: with `explain` also what each expression did cost. */
+/** Returns the part of a verdict about policies; with `explain`, also the cost of each expression. */
 export function admissionReport(
   { auditAnnotations, cost, policies, webhooks }: PolicyFindings,
   { explain }: EvaluationOptions,

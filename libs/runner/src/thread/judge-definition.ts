@@ -37,7 +37,7 @@ export function judgeText(
   };
 }
 
-/** Returns the differences between a stored definition and one that is to replace it; none if that cannot be read. */
+/** Returns the differences between a stored definition and its replacement; none if the replacement cannot be read. */
 function changesFrom(old: JsonValue, document: ReadDocument): readonly SchemaChange[] {
   return document.ok && isJsonObject(old) && isJsonObject(document.value) ? schemaChanges(old, document.value) : [];
 }

@@ -20,7 +20,7 @@ import { isRecordOf } from './recorded-write.ts';
 import { readRequest } from './read-request.ts';
 import type { RequestReading } from './read-request.ts';
 
-/** What a thread has compiled. */
+/** The compiled definitions and policies of a thread. */
 export interface Caches {
   readonly definitions: DefinitionCache;
   readonly policies: PolicyCache;
@@ -71,14 +71,14 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
 }
 
-/** An item that was offered to the reader of the definition which its first members name; `judged` where that was all. */
+/** An item whose first members named a definition with a reader; `judged` if the reader has judged it. */
 interface OfferedItem {
   readonly judged: Omit<Judged, 'phases'> | undefined;
 }
 
 /**
- * Offers an item to the reader of the definition that its first members name, before all of it is looked at for where its members stand. The reader accepts no object that
- * names another type later, or is no JSON. Undefined where it was not offered: it does not begin with its type, or there is no such definition.
+ * Gives an item to the reader of the definition that its first members name, before its members are located. The reader accepts no object that
+ * names another type later, or is no JSON. Undefined if the item does not begin with its type, or if there is no such definition.
  */
 function offerItem(
   { bytes, notation }: DocumentSlice,
@@ -117,14 +117,14 @@ function judgeRequest(
   return refusal === undefined ? { outcome: 'accepted', ...told } : { outcome: 'rejected', status: refusal, ...told };
 }
 
-/** How an object of a built-in kind is judged; `unknown`: what it is where no such kind is known. */
+/** Parts of the judging of an object of a built-in kind. `unknown`: its verdict if no such kind is known. */
 interface BuiltInJudging {
   readonly unknown: Judged;
   readonly admission: PolicyAdmission | undefined;
   readonly token: CancellationToken;
 }
 
-/** Judges an object of a built-in kind by its Go type and by policies. Where there are none, nobody has accepted it: its own validation is not known here. */
+/** Judges an object of a built-in kind by its Go type and by policies. Without policies, its verdict stays unknown, since its own validation is not known here. */
 function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown, admission, token }: BuiltInJudging): Judged {
   const started = performance.now();
   const kind = builtInKind(write.apiVersion, write.kind, options.kubernetesVersion);

@@ -8,7 +8,7 @@ import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
 /** One item judged: the verdict without its index, and what is counted of it. */
 export interface Judged {
   readonly outcome: ItemOutcome;
-  /** As the object says, where it could be read. */
+  /** The API version in the object, if it could be read. */
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly name?: string | undefined;
@@ -20,7 +20,7 @@ export interface Judged {
   readonly warnings: readonly string[];
   readonly object?: JsonObject;
   readonly verdict?: WriteVerdict;
-  /** What admission policies did, where there are any and they were asked. */
+  /** The findings of admission policies, if there are any and they were asked. */
   readonly admission?: PolicyFindings | undefined;
   readonly phases: Phases;
 }

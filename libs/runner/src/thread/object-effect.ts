@@ -20,7 +20,7 @@ export interface CompiledChange {
   readonly options: EvaluationOptions;
 }
 
-/** What the two definitions say of one object: to a create of it, and to an unchanged write of it while it is stored. */
+/** The verdicts of the two definitions on one object: on a create, and on an unchanged write of the stored object. */
 interface Answers {
   /** Undefined where the old definition does not know the object's version. */
   readonly before: { readonly created: Judged; readonly updated: Judged } | undefined;
@@ -32,7 +32,7 @@ interface Answers {
 
 /**
  * Judges a stored object under the old and the new definition: does an unchanged write of it pass, would an edit beside what is invalid, would a
- * create, and is it stored as before? Undefined when stopped; throws `Cancelled` when that was while it was read.
+ * create, and is it stored as before? Undefined if it was stopped. Throws `Cancelled` if it was stopped while it read.
  */
 export function objectEffect(
   slice: DocumentSlice,

@@ -3,7 +3,7 @@ import type { ObjectWrite, ValidationOptions } from '#crd';
 import type { EvaluationOptions } from '#evaluation';
 import type { ItemWrite } from './read-item.ts';
 
-/** The write that an item stands for. */
+/** Returns the write that an item describes. */
 export function objectWrite(
   { settings, oldObject, body, contentType, yaml, apiVersion }: ItemWrite,
   options: EvaluationOptions,
@@ -21,7 +21,7 @@ export function objectWrite(
   };
 }
 
-/** What becomes of the fields that a server owns. */
+/** Returns the handling of the fields that a server owns. */
 export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
 
 /** The cost limits of an evaluation. */

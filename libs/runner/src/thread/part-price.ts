@@ -24,7 +24,7 @@ function excerpt(text: string): string {
   return codePoints.length <= EXCERPT ? text : `${codePoints.slice(0, EXCERPT - 1).join('')}…`;
 }
 
-/** How many parts a tree has. */
+/** Returns the number of parts of a tree. */
 export function countParts({ parts }: PartPrice): number {
   return parts.reduce((sum, part) => sum + countParts(part), 1);
 }

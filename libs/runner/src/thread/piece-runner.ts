@@ -9,7 +9,7 @@ import type { DocumentList, EvaluateWork, OtherResult, OtherWork, PackedDocument
 import { cutDocuments } from './cut-documents.ts';
 import type { WorkPerformer } from './perform.ts';
 
-/** Answers wait on the board for those of the next pieces no longer than this, ms, where the thread is not in the middle of one. */
+/** The longest time, ms, for which answers wait on the board for the next answers. A thread in the middle of a piece may exceed it. */
 const TELL_MS = 1;
 
 /** Runs the pieces of work that a thread is given, one after the other, each stoppable through the board. */

@@ -24,7 +24,7 @@ export interface ItemWrite {
   readonly doubled?: Status | undefined;
 }
 
-/** An item taken apart, or the Status of one that cannot be read, or holds no write. */
+/** The parts of an item; or the Status of an item that cannot be read, or holds no write. */
 export type ReadItem =
   | { readonly ok: true; readonly write: ItemWrite }
   | { readonly ok: false; readonly outcome: 'rejected' | 'notEvaluated'; readonly status: Status };

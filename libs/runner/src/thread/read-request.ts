@@ -11,11 +11,11 @@ interface ItemRequest {
   readonly oldObject: JsonObject | undefined;
   readonly operation: RequestSettings['operation'];
   readonly userInfo: RequestSettings['userInfo'];
-  /** What the request says beside; `options` as they were written. */
+  /** The other fields of the request, with the text of its `options`. */
   readonly description: Omit<RequestSettings['request'], 'options'> & { readonly options: JsonObject | undefined };
 }
 
-/** A request that was read, or the Status of one that cannot be; undefined: the item is something else. */
+/** A request; or the Status of an unreadable request; undefined: the item is something else. */
 export type RequestReading =
   { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
 
@@ -33,7 +33,7 @@ export function readRequest(item: DocumentSlice, token: CancellationToken): Requ
   return isRequest ? described(reading.value) : undefined;
 }
 
-/** Whether the members of an object are those of a request: told without reading it. */
+/** Returns true if an object has the members of a request, without reading it. */
 function mayBeRequest(bytes: Uint8Array): boolean {
   const scan = scanMembers(bytes);
   return scan.ok && scan.spans.some(({ key }) => key === 'operation' || key === 'request');

@@ -7,7 +7,7 @@ import { readRecord } from './recorded-write.ts';
 /** A stored object; of a recorded write the object that it made. */
 export type StoredReading = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
-/** Reads an object as it is stored. Throws `Cancelled` when the token asks for it. */
+/** Reads a stored object. Throws `Cancelled` when the token asks for it. */
 export function readStoredObject(slice: DocumentSlice, token: CancellationToken): StoredReading {
   const reading = readSlice(slice, token);
   if (!reading.ok) return { ok: false, problem: reading.error };

@@ -9,24 +9,24 @@ interface RecordedWrite {
   readonly oldObject?: JsonObject;
   readonly operation?: 'CREATE' | 'UPDATE';
   readonly subresource?: 'status';
-  /** Who wrote; of an AdmissionReview. */
+  /** The user of an AdmissionReview. */
   readonly userInfo?: WriteSettings['userInfo'];
 }
 
-/** A document that may be such a record: the write in it, none (it tells of something else, or not of its content), or no record at all. */
+/** The reading of a document that may be a record of a write: the write; none, if the record has no write or no content; or no record at all. */
 export type RecordReading =
   { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
 
 /** Verbs of audit events by which objects are written. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'apply']);
 
-/** Whether a document of that kind is such a record. */
+/** Returns true if a document of a kind may be a record of a write. */
 export function isRecordOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
   if (kind !== 'Event' && kind !== 'AdmissionReview') return false;
   return apiVersion.split('/')[0] === (kind === 'Event' ? 'audit.k8s.io' : 'admission.k8s.io');
 }
 
-/** Whether a document is an audit event of a request that writes nothing, or that is not answered yet: a log holds those of all requests. */
+/** Returns true for an audit event of a request that writes nothing, or has no answer yet. A log holds the events of all requests. */
 export function tellsOfNoWrite({ apiVersion, kind, verb, stage }: JsonObject): boolean {
   const isEvent = kind === 'Event' && typeof apiVersion === 'string' && isRecordOf({ apiVersion, kind });
   return isEvent && (!WRITING.has(String(verb)) || (stage !== undefined && stage !== 'ResponseComplete'));
@@ -40,9 +40,8 @@ export function readRecord(document: JsonObject): RecordReading {
 }
 
 /**
- * An audit event holds the body of the request and the answer, and not what was stored before. An update is therefore judged as what it makes: as
- * a create of the object that was sent; a patch as that of the object that it made. Of a write of the status, everything but the status is as the
- * answer has it.
+ * Reads an audit event. It holds the body of the request and the answer, and not the object that was stored before. So an update is judged as a create of the
+ * object that was sent, and a patch as a create of its result. For a write of the status, all other fields come from the answer.
  */
 function auditedWrite(event: JsonObject): RecordReading {
   const verb = String(event['verb']);

@@ -5,8 +5,8 @@ import type { TypeCheckingServer } from '#policy';
 import { readPolicyText } from './policy-cache.ts';
 
 /**
- * What a server says when each policy and binding of a text is created; with `typeChecking` also what it then writes into the status of validating
- * ones. None where a document cannot be read: every object tells why. Throws `Cancelled` when the token asks for it.
+ * Returns the answers of a server when each policy and binding of a text is created; with `typeChecking`, also the status that it then writes for validating
+ * policies. None if a document cannot be read: the verdict of every object tells why. Throws `Cancelled` when the token asks for it.
  */
 export function reviewPolicies(text: DefinitionText, typeChecking: boolean, token: CancellationToken): PolicyReport[] {
   const reading = readPolicyText(text);
