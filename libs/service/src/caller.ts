@@ -2,7 +2,7 @@ import type { Flow } from '#queue';
 import type { Span } from '#telemetry';
 import type { AdmittedEngine } from './ports.ts';
 
-/** What one caller may ask for at most. */
+/** The bounds of one caller. */
 export interface CallerLimits {
   /** Cost limits above the server's are permitted. */
   readonly allowUnlimited: boolean;
@@ -10,7 +10,7 @@ export interface CallerLimits {
   readonly maxEvaluationCost: number;
 }
 
-/** Who asks for something, with whose work it is scheduled, in which trace, and until when somebody listens. */
+/** A caller: its name, the flow of its work, its trace, and the time until which somebody listens. */
 export interface Caller {
   /** The name of the access key; undefined where none is asked for. */
   readonly owner: string | undefined;

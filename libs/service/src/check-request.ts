@@ -9,7 +9,7 @@ import type { ServiceLimits } from './ports.ts';
 /** Limits of kube-apiserver; callers may lower them, and raise them only where the operator permits experiments. */
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
-/** The options as this caller may have them: the 400 of cost limits that are not permitted, else with the budget of the whole evaluation set. */
+/** Returns the options with the budget of the whole evaluation; or the 400 for cost limits that this caller may not have. */
 export function permittedOptions(options: EvaluationOptions, limits: CallerLimits): Outcome<EvaluationOptions> {
   return checkCostLimits(options, limits) ?? withBudget(options, limits);
 }
@@ -25,7 +25,7 @@ function checkCostLimits({ costLimits }: EvaluationOptions, { allowUnlimited }: 
   return undefined;
 }
 
-/** The caller's own budget, or a lower one that the options ask for. */
+/** Sets the budget: the caller's own, or a lower one in the options. */
 function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLimits): Outcome<EvaluationOptions> {
   const { perEvaluation } = options.costLimits;
   if (maxEvaluationCost === Infinity) return answered(options);
@@ -35,7 +35,7 @@ function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLim
   return refused(badRequestStatus(`options.costLimits.perEvaluation: ${perEvaluation}: ${why}`));
 }
 
-/** The 413 of a request with more objects than its caller may send; those of a body that is read whole are counted while it is cut. */
+/** Returns the 413 for a request with more objects than its caller may send. Objects of a body that is read whole are counted while it is cut. */
 export function checkItemCount(items: number, most: number): Declined | undefined {
   return items > most ? refused(tooManyStatus('objects', most)) : undefined;
 }

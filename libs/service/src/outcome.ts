@@ -1,12 +1,12 @@
 import type { Status } from '#kube';
 
 /**
- * Why a use case has no answer, with the Status that says so.
+ * The reason why a use case has no answer, with its Status.
  *
- * - `refused`: the request cannot be served as it is: it is malformed, too large, not permitted, or there is no room for it (429).
+ * - `refused`: the request is malformed, too large, not permitted, or there is no room for it (429).
  * - `late`: its deadline passed first.
  * - `lost`: the storage lost a part of it.
- * - `tooLarge`: what it came to is more than may be kept.
+ * - `tooLarge`: there is no room for its results.
  * - `broken`: it ended the engine.
  */
 export interface Declined {
@@ -20,7 +20,7 @@ export interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** What a use case comes to. Exceptions are bugs, or a storage that does not answer. */
+/** The outcome of a use case. Exceptions are bugs, or a storage that does not answer. */
 export type Outcome<Answer> = Answered<Answer> | Declined;
 
 /** An answer. */

@@ -14,7 +14,7 @@ export interface ServiceLimits {
   readonly maxDeadlineMs: number;
   /** Definitions a request. */
   readonly maxDefinitions: number;
-  /** What becomes of a batch with two definitions of one name. */
+  /** The treatment of a batch with two definitions of one name. */
   readonly sameNames: 'refused' | 'judged';
 }
 

@@ -22,7 +22,7 @@ const review = z.object({
 
 /** A request that an API server asks a webhook about. */
 export type ReviewedRequest = z.infer<typeof review>['request'] & {
-  /** The objects as they were sent. */
+  /** The bytes of the objects. */
   readonly slices: { readonly object: DocumentSlice | undefined; readonly oldObject: DocumentSlice | undefined };
 };
 
@@ -53,7 +53,7 @@ function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
   return span && bytes?.subarray(span.start, span.end);
 }
 
-/** What a webhook answers. */
+/** The answer of a webhook. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
   /** Why it is not allowed. */
@@ -64,7 +64,7 @@ export interface ReviewAnswer {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** An AdmissionReview as it is answered. */
+/** The answer to an AdmissionReview. */
 export interface AnsweredReview {
   apiVersion: 'admission.k8s.io/v1';
   kind: 'AdmissionReview';
@@ -92,7 +92,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Kept of a server's time to write the answer and bring it there, ms. */
 const MARGIN_MS = 500;
 
-/** What is left for an answer, ms. A server says how long it waits in Go's words, such as 10s, as the parameter `timeout`. */
+/** Returns the time that is left for an answer, ms. The parameter `timeout` holds the time for which the server waits, in Go's words, such as 10s. */
 export function reviewTimeout(text: string | null, passedMs: number): number {
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];
   const whole = seconds === undefined ? DEFAULT_TIMEOUT_MS : Number(seconds) * 1000;

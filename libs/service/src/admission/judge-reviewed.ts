@@ -6,18 +6,18 @@ import { judgeChange } from '../what-if/what-if.ts';
 import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
 
 /**
- * What judging a review came to.
+ * The outcome of the judging of a review.
  *
  * - `judged`: allowed, or refused as a server would.
- * - `unknown`: the definitions do not say what it would be judged by.
+ * - `unknown`: no definition tells how to judge it.
  * - `unjudged`: it was stopped, or it ended the engine.
  */
 export type ReviewOutcome =
   { readonly kind: 'judged'; readonly answer: ReviewAnswer } | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };
 
 /**
- * Judges the object of an AdmissionReview, given as it came, by definitions and policies, which may be stricter than those of the cluster: in the place of a webhook
- * that only validates. Deletions and connections meet the policies alone.
+ * Judges the object of an AdmissionReview, as a validating webhook does. Its definitions and policies may be stricter than the cluster's.
+ * Deletions and connections meet the policies alone.
  */
 export async function judgeReviewedObject(
   engine: Engine,

@@ -35,9 +35,9 @@ export interface KeptDefinitionsPorts {
 const FIRST_DOCUMENTS = { definitions: 100, objects: 100 } as const;
 
 /**
- * Definitions that clients send once and name by the digest of their bytes from then on. Each belongs to who sent it: others who know the digest do
- * not learn that it is there. They lie where those of evaluations lie (`DefinitionStore`), so other processes find them, they are encrypted where
- * those are, and they are charged to their client's flow in the same way. Each use prolongs the time that they are kept.
+ * Definitions that clients send once and then name by the digest of their bytes. Each belongs to its sender: another client that knows the digest does
+ * not learn that the definition is there. The `DefinitionStore` keeps them beside the definitions of evaluations. So other processes find them, they may be encrypted,
+ * and they are charged to their client's flow. Each use prolongs the time for which they are kept.
  */
 export class KeptDefinitions {
   readonly #ports: KeptDefinitionsPorts;
@@ -46,7 +46,7 @@ export class KeptDefinitions {
     this.#ports = ports;
   }
 
-  /** Keeps a definition; the 400 of a digest that is not that of the bytes, or of bytes that hold something else than one document. */
+  /** Keeps a definition. Returns the 400 if the digest is wrong, or if the bytes are not one document. */
   async keep(digest: string, slice: DocumentSlice, caller: Caller): Promise<Outcome<KeptDefinition>> {
     if (!isSentDigest(digest)) return refused(badRequestStatus(`the digest ${SENT_DIGEST_FORM}`));
     const tooLarge = checkDefinitionSize('the definition', slice);
@@ -72,7 +72,7 @@ export class KeptDefinitions {
     return text ? answered(text.slice) : refused(notFoundStatus({ group: 'assay', resource: 'definitions' }, digest));
   }
 
-  /** An envelope with the definitions that it names before those that it holds; the 422 that names each digest that is not known. */
+  /** Returns an envelope in which the named definitions stand before its own; or the 422 that names each unknown digest. */
   async resolve<One extends Pick<Envelope, 'definitions' | 'definitionRefs'>>(
     envelope: One,
     caller: Caller,
@@ -114,7 +114,7 @@ function keyOf(digest: string, { owner }: Pick<Caller, 'owner'>): string {
     .digest('hex');
 }
 
-/** The 400 of bytes that do not hold one definition. What is wrong inside of it is told by whoever judges it. */
+/** Returns the 400 for bytes that do not hold one definition. Mistakes inside of it are found when it is judged. */
 async function checkDocument(
   slice: DocumentSlice,
   { engine, signal }: Caller,

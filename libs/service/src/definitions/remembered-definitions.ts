@@ -29,7 +29,7 @@ export class RememberedDefinitions implements DefinitionStore {
     maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ text: { slice } }) => Math.min(Math.max(slice.bytes.length, 1), REMEMBERED_BYTES),
   });
-  /** By digest; the last holder counts. */
+  /** Texts and holders by digest. The last holder counts. */
   readonly #toProlong = new Map<string, { readonly text: DefinitionText; readonly holder: DefinitionHolder }>();
   /** True if a batch is to be sent, or is under way. */
   #isDue = false;

@@ -8,31 +8,31 @@ import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
 
-/** What became of the price of a rule; cost units as decimal text, undefined where there is no such rule. */
+/** The change of the price of a rule. Cost units are decimal text, undefined if there is no such rule. */
 export interface RulePriceChange {
   readonly version: string;
   readonly path: string;
   readonly rule: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Whether the newer one does not compile. */
+  /** True if the newer rule does not compile. */
   readonly broken: boolean;
   /** `after` as a share of the limit of one rule; above 1 it is refused. */
   readonly factor: number | undefined;
 }
 
-/** What became of one definition between two states. */
+/** The change of one definition between two states. */
 export interface DefinitionDiff {
   readonly name: string;
   readonly state: 'added' | 'removed' | 'changed';
   readonly changes: readonly SchemaChange[];
-  /** What a server says of the change, or of what is added; undefined for what is removed. */
+  /** The answer of a server to the change or the new definition; undefined for a removed one. */
   readonly report?: DefinitionReport;
   /** Rules whose price is another one, the dearest first. */
   readonly prices: readonly RulePriceChange[];
   /** Minors whose servers take the older state and refuse the newer one, and the other way round. */
   readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
-  /** What the change does to the objects; undefined where it is not admitted, or there are none of the kind. */
+  /** The effect on the objects; undefined if the change is not admitted, or if there are no objects of the kind. */
   readonly impact?: Impact;
   /** Objects that are affected; `index` is the place among those given. */
   readonly objects: readonly ObjectEffect[];
@@ -45,7 +45,7 @@ export interface DiffDocuments {
   readonly objects: readonly DocumentSlice[];
 }
 
-/** PLOT: pairs definitions by name → what differs → what a server says → what rules cost → what becomes of the objects. Those that did not change are left out. */
+/** PLOT: pair definitions by name → compare → ask a server → price the rules → judge the objects. Leaves out definitions without a change. */
 export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
   const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];
   const names = [...new Set([...from.keys(), ...to.keys()])].sort();
@@ -57,7 +57,7 @@ export async function definitionDiffs(engine: Engine, documents: DiffDocuments, 
   return diffs;
 }
 
-/** A definition as it was given and as it is read. */
+/** A definition: its bytes and its content. */
 interface ReadDefinition {
   readonly slice: DocumentSlice;
   readonly value: JsonObject;
@@ -117,7 +117,7 @@ class DefinitionComparison {
     return answer.kind === 'done' ? answer.result.explained : undefined;
   }
 
-  /** Whether each minor takes the two states, as new ones. */
+  /** Tells for each minor if it accepts the two states as new definitions. */
   async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
     const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {
       const definition = definitionText(slice, serverOf(inMinor(this.#options, minor)));
@@ -149,7 +149,7 @@ class DefinitionComparison {
   }
 }
 
-/** Whether a document is an object of a definition's kind, whatever its version. */
+/** Returns true if a document is an object of a definition's kind, in any version. */
 function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
   const reading = readSlice(slice);
   if (!reading.ok || !isJsonObject(reading.value)) return false;

@@ -41,7 +41,7 @@ interface Running {
 
 /**
  * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases
- * also tells what a lost message about a cancellation would have told. What the storage cannot take is kept until it can.
+ * tells of cancellations, too, because messages about them may be lost. Keeps results until the storage can take them.
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
@@ -204,8 +204,8 @@ export class ChunkConsumer {
 }
 
 /**
- * Returns the expected time of a claimed chunk on a thread, ms. For an evaluation with a budget that is Infinity, so that nothing is in hand behind the chunk:
- * its commit decides how much the next one may spend.
+ * Returns the expected time of a claimed chunk on a thread, ms. It is Infinity for an evaluation with a budget, so that no other chunk waits behind it:
+ * its commit decides how much the next chunk may spend.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;

@@ -48,9 +48,9 @@ interface LocalChunks {
 }
 
 /**
- * Work waits only here for this process's engine: chunks, where the queue is in this process, and the work of requests that are
- * answered at once. Whose turn it is is decided by flow (docs/flow-control.md) when the engine takes one more piece. Work of requests is not cut
- * to a length that is known beforehand; so a flow never has all threads with it, unless it is exempt or there is only one thread.
+ * The only place in which work waits for this process's engine: chunks, if the queue is in this process, and the work of requests that are
+ * answered at once. When the engine takes one more piece, the flow decides whose turn it is (docs/flow-control.md). The length of a request's work is not known
+ * beforehand. So such work of one flow never has all threads, unless the flow is exempt or there is only one thread.
  */
 export class Dispatcher {
   /** The queue in which chunks of this process wait, too. */
@@ -89,7 +89,7 @@ export class Dispatcher {
     this.dispatch();
   }
 
-  /** Judges no more chunks; those that run end first. */
+  /** Takes no more chunks, and waits for the running ones. */
   async end(): Promise<void> {
     const chunks = this.#chunks;
     this.#chunks = undefined;

@@ -1,4 +1,4 @@
-/** Work in hand beyond what runs is expected to begin within this time, ms a thread: threads need not wait for the next small piece, and newcomers are hardly delayed. */
+/** Waiting work in hand is expected to begin within this time, ms a thread. So threads do not wait for the next small piece, and newcomers are hardly delayed. */
 const AHEAD_MS = 4;
 
 /** Pieces that the engine has for each thread at most, however small they are. */
@@ -11,8 +11,8 @@ interface Piece {
 }
 
 /**
- * What the engine has: one piece of work on each thread, and others in hand as long as all of them are small, which a thread is given together. Everything
- * else waits where its turn is decided.
+ * The work of the engine: one piece on each thread, and small pieces in hand that a thread gets together. All other work
+ * waits in its queue.
  */
 export class Hands {
   readonly #threads: number;

@@ -1,8 +1,8 @@
-/** A chunk holds up others for so long at most while its flow has more than its share of the threads, ms: several times what chunks are cut to. */
+/** The longest time for which a chunk holds up others while its flow has more than its share of the threads, ms: several times the usual length of a chunk. */
 const LENT_MS = 250;
 /** Such chunks are looked for this often while somebody waits, ms. A shorter wait does not count. */
 const WATCH_MS = 50;
-/** A flow of which chunks were set back has no more than its share for so long, ms: what it runs is long, and to begin it again and again helps nobody. */
+/** The time for which a flow has no more than its share after its chunks were set back, ms. Its chunks are long: beginning them again and again helps nobody. */
 const PAUSE_MS = 5000;
 
 /** Facts that lending depends on. */
@@ -24,9 +24,9 @@ interface Piece {
 }
 
 /**
- * Where nobody else waits a flow has more than its share of the seats, with chunks. Those are lent: what the chunks take is not known before they end, and whoever
- * comes meanwhile must not wait for them, in the queue or in hand behind them. When one took too long and another flow waits, the flow's chunks beyond its
- * share are set back. What it was given first has a seat of its own and is not, so that everything comes to its end.
+ * Lends seats. If nobody else waits, the chunks of a flow may have more than its share of the seats. The time of a chunk is not known before its end, and
+ * newcomers must not wait for it, in the queue or in hand. When a chunk takes too long and another flow waits, the flow's chunks beyond its
+ * share are set back. Its first chunks are not set back, so that all work comes to its end.
  *
  * Measured: one flow has both threads with objects of a second each. Another flow's single object takes 42 ms at the median and 206 ms at most.
  * Without setting back it takes 708 and 1,673 ms.

@@ -38,8 +38,8 @@ export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkRes
 }
 
 /**
- * Spans of objects, and beside them what comes before the first one and behind the last: a thread is waited for, which compiles the definitions and policies that it
- * has not yet; the verdicts come back from it.
+ * Returns the spans of objects, with one span before the first object and one behind the last. Before it, the chunk waits for a thread, which compiles new definitions
+ * and policies. Behind it, the verdicts come back.
  */
 function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number): readonly SpanRecord[] {
   const [first, last] = [objects[0], objects.at(-1)];

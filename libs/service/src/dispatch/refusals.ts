@@ -5,7 +5,7 @@ import type { Telemetry } from '#telemetry';
 import { refused } from '../outcome.ts';
 import type { Declined } from '../outcome.ts';
 
-/** What was not taken in: an evaluation, or another request that needs the engine (`/definitions`, `/explain`, `/advise`, `/matrix`, `/what-if`). */
+/** The kind of a refused request: an evaluation, or another request that needs the engine (`/definitions`, `/explain`, `/advise`, `/matrix`, `/what-if`). */
 export type RequestKind = 'evaluation' | 'request';
 
 const nowSeconds = (): number => Math.floor(performance.now() / 1000);

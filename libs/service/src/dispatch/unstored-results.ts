@@ -13,8 +13,8 @@ interface Unstored {
 }
 
 /**
- * Results that the storage could not take: it is full, or away. Their chunks stay claimed, so that nobody judges them again and again meanwhile,
- * and no thread waits. When there is room they are stored; those that were not kept are given back.
+ * Results that the storage could not take, because it is full or away. Their chunks stay claimed, so that nobody judges them again and again meanwhile,
+ * and no thread waits. When there is room, results are stored. Chunks whose results were not kept are given back.
  */
 export class UnstoredResults {
   readonly #unstored = new Map<Claim, Unstored>();

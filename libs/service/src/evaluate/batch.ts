@@ -22,7 +22,7 @@ interface ArrivingBatch extends BatchHead {
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
 }
 
-/** What is to be evaluated. */
+/** The documents to evaluate. */
 export type Batch = WholeBatch | ArrivingBatch;
 
 /** A batch whose items are all there. */

@@ -21,7 +21,7 @@ import type { ChunkAnswer } from './read-results.ts';
 /** An evaluation that somebody waits for. */
 export interface BatchAnswer {
   readonly record: EvaluationRecord;
-  /** The results of its chunks, in input order: as they come, or the one that it has. */
+  /** The results of its chunks, in input order, as they come; or its only result. */
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
@@ -125,7 +125,7 @@ async function queueBatch(
 /** The run of a batch that is one: as most are. */
 const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
 
-/** Waits for the answer to the only run: where nothing of it was judged, that is what became of the request. */
+/** Waits for the answer to the only run. If nothing of the run was judged, its end is the answer to the request. */
 async function whenJudged(
   ports: ServicePorts,
   record: EvaluationRecord,
@@ -140,7 +140,7 @@ async function whenJudged(
 
 const countLost = ({ telemetry }: ServicePorts): void => telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
 
-/** Waits for the first answer: where nothing of the batch was judged, that is what became of the whole request. */
+/** Waits for the first answer. If nothing of the batch was judged, its end is the answer to the whole request. */
 async function whenFirstIsJudged(
   ports: ServicePorts,
   record: EvaluationRecord,

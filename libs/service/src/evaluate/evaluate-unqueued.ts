@@ -13,9 +13,9 @@ import { oneBlock } from './cut-runs.ts';
 export interface UnqueuedEvaluation {
   /** In input order, names settled among them. */
   readonly definitions: readonly DefinitionReport[];
-  /** What a server says when each of its policies is created; undefined where there are none, or where finding out was stopped. Never rejects. */
+  /** The answers of a server when each of its policies is created; undefined if there are none, or if the review was stopped. Never rejects. */
   readonly reviewed: Promise<readonly PolicyReport[] | undefined>;
-  /** The results of its runs, in input order, as they are read: no more runs are under way than the engine has threads for. */
+  /** The results of its runs, in input order. The reader sets the pace: no more runs are under way than the engine has threads. */
   readonly results: AsyncGenerator<ChunkResult>;
 }
 
@@ -26,8 +26,8 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
 }
 
 /**
- * PLOT of an evaluation without a queue, for one user who waits and has the engine for himself: judge the definitions → judge the objects, run by run, as many at a
- * time as there are threads. What `signal` stops ends as cancelled.
+ * PLOT of an evaluation without a queue, for one user who waits and has the engine alone: judge the definitions → judge the objects, run by run, one run a
+ * thread. Runs that `signal` stops end as cancelled.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
   const prepared = await prepareUnqueued(engine, envelope, signal);

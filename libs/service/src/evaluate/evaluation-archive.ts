@@ -21,13 +21,13 @@ export class EvaluationArchive {
     this.#ports = ports;
   }
 
-  /** A detached evaluation whose owner's evaluations may be read: any other is as unknown as one that never was. */
+  /** Returns a detached evaluation if its owner's evaluations may be read. All others are unknown. */
   async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
     return record?.detached === true && mayRead(record.owner) ? record : undefined;
   }
 
-  /** Detached evaluations that may be read, newest first: at most so many of those that are looked at. */
+  /** Returns readable detached evaluations, newest first, of at most so many that it looks at. */
   async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly EvaluationRecord[]> {
     const ids = await this.#ports.queue.results.list(MOST_LOOKED_AT);
     const records: EvaluationRecord[] = [];
@@ -48,7 +48,7 @@ export class EvaluationArchive {
     return this.#ports.queue.results.changed(id, signal);
   }
 
-  /** Ends an evaluation early; one that is over is forgotten with its results, which count for its flow no more. */
+  /** Ends an evaluation early. If it is over, forgets it with its results, which then no longer count for its flow. */
   async remove(id: string): Promise<void> {
     const { cancellations, results } = this.#ports.queue;
     if (!(await cancellations.cancel(id))) await results.forget(id);

@@ -20,7 +20,7 @@ export interface QueuedRun {
   readonly offered?: Promise<ChunkResult | undefined>;
 }
 
-/** Queues all runs of a batch in one step, or none of them. Returns the runs. */
+/** Queues all runs of a batch in one step, or none. Returns the runs. */
 export async function queueWhole(
   work: WorkQueue,
   record: EvaluationRecord,
@@ -51,8 +51,8 @@ export interface ArrivingRuns {
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /**
- * Queues the runs of a batch as they come, {@link runsAhead} of them, and those that are offered, before their results are wanted. While the queue is
- * full nothing is read. A run that came too late to be queued is given as well: the reader of its result learns why there is none.
+ * Queues the runs of a batch as they come, before their results are wanted: {@link runsAhead} of them, and the runs that are offered. Reads nothing while the queue
+ * is full. It yields a run that came too late for the queue, too: the reader of its result learns why there is none.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);

@@ -1,6 +1,6 @@
 /**
- * What a source gives, in order, asked for up to `ahead` values before they are wanted; a function says how many at each step. An error comes after the
- * values before it. A reader that stops early does not wait for what is under way.
+ * Yields the values of a source, in order. Asks for up to `ahead` values before they are wanted; a function chooses the number at each step. An error comes after the
+ * values before it. A reader that stops early does not wait for values that are under way.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
   const asked: Promise<IteratorResult<Value>>[] = [];

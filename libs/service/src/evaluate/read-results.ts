@@ -23,7 +23,7 @@ export interface ChunkAnswer {
 }
 
 /**
- * The answers to an evaluation's chunks, in input order. Where no result will come the items are answered all the same: as cancelled, or, where
+ * Yields the answers to an evaluation's chunks, in input order. If no result will come, the items are answered as cancelled, or, if
  * the queue lost them, as not evaluated. With the last answer, or when the reader stops, the evaluation is over and forgotten.
  */
 export async function* readResults(
@@ -143,7 +143,7 @@ function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord)
   ).unref();
 }
 
-/** Counts how an evaluation ended that somebody waited for; one that was cancelled was counted then. */
+/** Counts the end of an evaluation that somebody waited for. A cancelled one was counted before. */
 function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, ends: readonly ChunkAnswer['end'][]): void {
   const { counters, histograms } = telemetry.metrics;
   if (ends.includes('lost')) counters.evaluations.add(1, { end: 'lost' });

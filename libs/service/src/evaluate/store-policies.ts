@@ -6,7 +6,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** Where policies are stored, for whom, and until when, epoch ms. */
+/** The store of policies, their owner, and the time until which they are kept, epoch ms. */
 interface PolicyStorage {
   readonly queue: QueueAdapter;
   readonly refusals: Refusals;
@@ -14,7 +14,7 @@ interface PolicyStorage {
   readonly deadlineAt: number;
 }
 
-/** Stores the policies of an evaluation, with the definitions and objects that they look at, for its chunks; answers with their text, if there are any. */
+/** Stores the policies of an evaluation for its chunks, with the definitions and objects that they read. Returns their text, if there are any. */
 export async function storePolicies(
   documents: PolicyDocuments,
   definitions: readonly DocumentSlice[],

@@ -5,7 +5,7 @@ import type { Engine } from '../ports.ts';
 import { withGrowth } from './grow-policies.ts';
 import { policyPrices } from './policy-prices.ts';
 
-/** Says what a server has against the policies of a batch, has all objects written under them, and adds up what they did cost. `measured`: what rules of definitions did cost in them. */
+/** Reviews the policies of a batch, writes all objects under them, and adds up the costs of the policies. `measured`: the costs of the definitions' rules in the objects. */
 export async function explainPolicies(
   engine: Engine,
   documents: Envelope,
@@ -24,7 +24,7 @@ export async function explainPolicies(
   };
 }
 
-/** What became of an object under definitions and policies. */
+/** Returns the outcome of the write of an object under definitions and policies. */
 function writtenObject({ index, name, outcome, status, cost }: Verdict, measured: MeasuredObject | undefined): MeasuredObject {
   const celCost = measured?.celCost ?? cost?.cel;
   return { index, ...(name !== undefined && { name }), outcome, ...(status && { status }), ...(celCost !== undefined && { celCost }) };

@@ -21,10 +21,9 @@ import { explainPolicies } from './explain-policies.ts';
 import { explainText, STOPPED } from './explain-text.ts';
 
 /**
- * Explains definitions: what each part of each rule costs by estimate, and in objects of theirs by measurement, and which bounds would bring
- * what is too dear under its limit. Objects are judged also where a definition is refused, as long as only costs are why. Where there are
- * admission policies, the objects are written once more, under them, and what the policies did cost is added up. What `signal` stops is answered
- * with the Status that says so.
+ * Explains definitions: the estimated and the measured cost of each part of each rule, and bounds that would bring a dear rule under its limit.
+ * Judges objects of a refused definition, too, if only costs are the reason. If there are admission policies, writes the objects once more under them, and
+ * adds up the costs of the policies. Returns a Status if `signal` stops it.
  */
 export async function explain(engine: Engine, documents: Envelope, signal?: AbortSignal): Promise<Explanation> {
   const measured = await explainRules(engine, documents, signal);
@@ -116,10 +115,10 @@ const ruleKey = ({ version, path }: { readonly version: string; readonly path: s
 /** Cost units, or that there is none. */
 type Limit = number | 'unlimited';
 
-/** What a cost leaves of a limit. */
+/** Returns the part of a limit that a cost leaves. */
 const headroom = (limit: Limit, cost: number): number | null => (limit === 'unlimited' ? null : Math.max(0, limit - cost));
 
-/** The object that cost most; one that a limit stopped cost more than any other. */
+/** Returns the object with the highest cost. An object that a limit stopped cost more than any other. */
 function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
   const judged = objects.flatMap(({ index, celCost }) => (celCost === undefined ? [] : [{ object: index, cost: celCost }]));
   const spent = (cost: number): number => (cost < 0 ? Infinity : cost);

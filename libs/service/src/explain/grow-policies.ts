@@ -5,7 +5,7 @@ import type { Engine } from '../ports.ts';
 
 /** Policies whose growth is found out, the dearest. */
 const MOST_POLICIES = 10;
-/** What finding out may take for all of them, ms. */
+/** The longest time for all of them, ms. */
 const MOST_MS = 8_000;
 
 /** Adds to the prices of policies how long the lists of their dearest objects may grow, as far as that is found out in time. */

@@ -1,13 +1,13 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
 
-/** What policies did in the write of one item. */
+/** The work of policies in the write of one item. */
 export interface ItemAdmission {
   readonly item: number;
   readonly admission: AdmissionReport;
 }
 
-/** Adds up what policies did cost over a batch whose verdicts explain it; the policy with the dearest evaluation first. */
+/** Adds up the costs of policies over a batch of explained verdicts. The policy with the dearest evaluation comes first. */
 export function policyPrices(admissions: Iterable<ItemAdmission>): PolicyPrice[] {
   const policies = new Map<string, { sum: Sum; expressions: Map<string, ExpressionSum> }>();
   for (const { item, admission } of admissions)

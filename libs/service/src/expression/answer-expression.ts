@@ -3,13 +3,13 @@ import type { ExpressionReport } from '#runner';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import type { Engine } from '../ports.ts';
 
-/** An expression over a definition, such as one that shall become a rule of it. */
+/** An expression over a definition, such as a draft of a rule. */
 export interface Expression {
   readonly definition: DefinitionText;
   readonly expression: string;
   /** Default: the version that is stored. */
   readonly version: string | undefined;
-  /** Where `self` is, such as `spec.rules[0]`; empty for the whole object. */
+  /** The path of `self`, such as `spec.rules[0]`; empty for the whole object. */
   readonly path: string;
 }
 

@@ -7,19 +7,19 @@ import type { Guarding } from './guard-findings.ts';
 
 /** The write of a definition. */
 export interface GuardedWrite {
-  /** The definition as it is stored; undefined of a new one. */
+  /** The stored definition; undefined for a new one. */
   readonly from: DocumentSlice | undefined;
   readonly to: DocumentSlice;
   /** Objects that are stored. */
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
-  /** As the cluster would judge. */
+  /** The options by which the cluster would judge. */
   readonly options: EvaluationOptions;
 }
 
 /**
- * PLOT of the guard of a definition: would the minors take it → what do its rules cost → what does it do to stored objects. What the old definition was
- * guilty of already, by the same words or no lower a price, is not held against the new one. It ends when all is found out or the signal says so;
- * the findings tell of what was found until then.
+ * PLOT of the guard of a definition: would the minors accept it → the costs of its rules → its effect on stored objects. A problem that the old definition had
+ * already, in the same words or at no lower price, is not held against the new one. The guard ends when all is known, or when the signal is raised.
+ * The findings hold all that is known by then.
  */
 export async function guardDefinition(
   { engine, limits, findings, signal }: Guarding,

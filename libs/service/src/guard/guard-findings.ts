@@ -6,11 +6,11 @@ import type { Engine } from '../ports.ts';
 import { countPolicyImpact, emptyPolicyImpact } from '../what-if/policy-effect.ts';
 import type { PolicyEffect, PolicyImpact } from '../what-if/policy-effect.ts';
 
-/** What a definition or a policy must not come to. */
+/** The limits of a definition or a policy. */
 export interface GuardLimits {
   /** Minors that have to take it. */
   readonly minors: readonly Minor[];
-  /** The most that a rule, all rules of a version, or what policies add to a write may cost of what a server permits, such as 0.8. */
+  /** The largest share of a server's limit, such as 0.8, for a rule, for all rules of a version, and for the policies of a write. */
   readonly costShare: number;
   /** Effects that no stored object may meet; that a policy denies its next write is always one. */
   readonly breaking: readonly Effect[];
@@ -25,7 +25,7 @@ export interface Guarding {
   readonly signal: AbortSignal;
 }
 
-/** What a guard has found so far; it can be asked at any time. */
+/** The findings of a guard so far. They can be read at any time. */
 export class GuardFindings {
   /** Sentences that do not depend on stored objects. */
   readonly #sentences: string[] = [];
@@ -52,7 +52,7 @@ export class GuardFindings {
     return objects === 0 ? undefined : { before: costBefore, after: costAfter };
   }
 
-  /** What there is against the write, a sentence each; empty: nothing. */
+  /** The problems of the write, a sentence each; empty: none. */
   get sentences(): readonly string[] {
     const { effects } = this.#impact;
     const [cause] = worstCauses(this.#impact);
@@ -102,7 +102,7 @@ export class GuardFindings {
   }
 }
 
-/** What a change of policies does to writes that is held against it, and the effect on stored objects that it is like. */
+/** Effects of a change of policies on writes that are held against it, with similar effects on stored objects. */
 const POLICY_WORDS = {
   denied: { words: 'would be denied at their next write', like: undefined },
   storedDifferently: { words: 'would be stored differently at their next write', like: 'storedDifferently' },

@@ -23,7 +23,7 @@ export interface GuardedPolicyChange extends PolicyChange {
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
 }
 
-/** What a change of policies does to writes of stored objects, and what it costs them. It ends when all is found out or the signal says so. */
+/** Judges the effect of a change of policies on writes of stored objects, and its costs. Ends when all is known, or when the signal is raised. */
 export async function guardPolicyChange(
   { engine, findings, signal }: Guarding,
   { objects, ...change }: GuardedPolicyChange,

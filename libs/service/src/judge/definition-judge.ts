@@ -89,10 +89,10 @@ export class DefinitionJudge {
   }
 
   /**
-   * What a server says when the policies of a batch are created; undefined where that could not be found out in time. It does not hold the batch up:
-   * its objects are judged by policies as stored.
+   * Returns the answers of a server when the policies of a batch are created; undefined if there was no time. The batch does not wait for them:
+   * its objects are judged by stored policies.
    *
-   * @param deadlineAt when the evaluation ends, epoch ms
+   * @param deadlineAt the end of the evaluation, epoch ms
    */
   async reviewPolicies(
     policies: DefinitionText,

@@ -1,6 +1,6 @@
 import type { DefinitionText } from '#evaluation';
 
-/** What is found out of each text, in their order: asked once of each, however often it comes. `i`: the index of the first that is the same. */
+/** Returns an answer for each text, in order, and asks once for equal texts. `i`: the index of the first equal text. */
 export function eachTextOnce<Answer>(
   texts: readonly DefinitionText[],
   ask: (text: DefinitionText, i: number) => Promise<Answer>,

@@ -9,7 +9,7 @@ import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** What stands in for a definition that was not judged. */
+/** The Status of a definition that was not judged. */
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
@@ -24,13 +24,13 @@ export interface PreparedBatch {
   readonly policies: DefinitionText | undefined;
 }
 
-/** How a batch is prepared. */
+/** Options of the preparation of a batch. */
 export interface PreparingOptions {
-  /** Whether the report on a definition has the static price of every rule. */
+  /** True if the report on a definition has the static price of every rule. */
   readonly rules?: boolean;
   /** Stops it: what was not judged until then is answered with the Status that says so. */
   readonly signal?: AbortSignal | undefined;
-  /** What is known of the definitions already; absent: they are judged. */
+  /** Earlier judgements of the definitions; absent: they are judged. */
   readonly known?: JudgedTexts;
 }
 
@@ -40,7 +40,7 @@ export interface JudgedTexts {
   readonly judged: readonly JudgedDefinition[];
 }
 
-/** What stands in for the judgement of a definition that could not be judged. */
+/** Returns a judgement for a definition that could not be judged. */
 export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }

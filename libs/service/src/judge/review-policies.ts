@@ -1,14 +1,14 @@
 import type { DefinitionText, PolicyReport } from '#evaluation';
 import type { Engine } from '../ports.ts';
 
-/** How policies are reviewed. */
+/** Options of a review of policies. */
 export interface ReviewOptions {
-  /** Whether what a server writes into the status of a policy is told, too. */
+  /** True if the status that a server writes for a policy is returned, too. */
   readonly typeChecking: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a server says when the policies and bindings of a text are created, in their order; undefined where that was stopped, or ended the engine. */
+/** Returns the answers of a server when the policies and bindings of a text are created, in order; undefined if it was stopped, or ended the engine. */
 export async function reviewPolicies(
   engine: Engine,
   policies: DefinitionText,

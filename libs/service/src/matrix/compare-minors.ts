@@ -6,7 +6,7 @@ import type { MinorJudgement } from './judge-in-minor.ts';
 /** A value for each minor that was asked. */
 export type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** How one definition fares across minors. */
+/** The verdicts of the minors on one definition. */
 export interface DefinitionRow {
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
@@ -25,13 +25,13 @@ export interface DefinitionRow {
   readonly changes: boolean;
 }
 
-/** How one object fares across minors. */
+/** The verdicts of the minors on one object. */
 export interface ObjectRow {
   readonly index: number;
   readonly name: string | undefined;
   readonly outcome: ByMinor<string>;
   readonly messages: ByMinor<string>;
-  /** What the server warns of; minors that warn of nothing are left out. */
+  /** The warnings of the server. Minors without a warning are left out. */
   readonly warnings: ByMinor<readonly string[]>;
   /** The refusals whole, where they were asked for. */
   readonly statuses?: ByMinor<Status>;
@@ -41,7 +41,7 @@ export interface ObjectRow {
   readonly changes: boolean;
 }
 
-/** How one policy or binding fares when it is created in each minor. */
+/** The verdicts of the minors on the creation of one policy or binding. */
 export interface PolicyMinors {
   readonly kind: string;
   readonly name: string;
@@ -83,7 +83,7 @@ export function* compareDefinition(
   return { name: columns[0]?.judged[i]?.report.name ?? '', accepted, messages, warnings, ...statuses, changingRules, changes };
 }
 
-/** What the rules of a definition cost in one minor, by version and path; of two at one path, the first. */
+/** Returns the costs of the rules of a definition in one minor, by version and path. The first of two rules at one path counts. */
 function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string> {
   const prices = new Map<string, string>();
   for (const { version, path, error, totalCost } of rules ?? []) {

@@ -7,7 +7,7 @@ import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
-/** What one minor says of definitions and objects. */
+/** The verdicts of one minor on definitions and objects. */
 export interface MinorJudgement {
   readonly minor: Minor;
   readonly judged: readonly JudgedDefinition[];

@@ -9,11 +9,11 @@ import { runsInOrder } from '../run/runs-in-order.ts';
 import { compareDefinition, compareObject } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
 
-/** How one policy or binding fares when it is created in each minor. */
+/** The verdicts of the minors on the creation of one policy or binding. */
 export interface PolicyRow {
   readonly kind: string;
   readonly name: string;
-  /** What each minor says, in the order of the minors; undefined where that could not be found out. */
+  /** The report of each minor, in the order of the minors; undefined if it could not be found out. */
   readonly reports: readonly (PolicyReport | undefined)[];
   readonly changes: boolean;
 }
@@ -23,7 +23,7 @@ export interface UpgradeCheck {
   readonly minors: readonly [Minor, Minor];
   readonly definitions: readonly DefinitionRow[];
   readonly policies: readonly PolicyRow[];
-  /** What each minor made of them. */
+  /** The batch as each minor prepared it. */
   readonly prepared: readonly PreparedBatch[];
 }
 
@@ -47,7 +47,7 @@ export async function upgradeCheck(
   return { minors, definitions, policies, prepared };
 }
 
-/** What each of the two minors says to the creation of objects that arrive, in order and in bounded memory. */
+/** Yields the verdicts of the two minors on the creation of arriving objects, in order and in bounded memory. */
 export function upgradedObjects(
   engine: Engine,
   { minors, prepared }: UpgradeCheck,

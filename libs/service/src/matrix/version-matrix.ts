@@ -18,10 +18,10 @@ export interface VersionMatrix {
   readonly objects: readonly ObjectRow[];
 }
 
-/** How a matrix is asked for. */
+/** Options of a matrix. */
 export interface MatrixRequest {
   readonly signal?: AbortSignal | undefined;
-  /** Whether rows have the refusals whole, with the causes. */
+  /** True if rows hold whole refusals, with their causes. */
   readonly withStatuses?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Documents {
   readonly types: ObjectTypes;
 }
 
-/** How a text is written: a YAML stream, or a JSON document a line. */
+/** The notation of a text: a YAML stream, or a JSON document a line. */
 export type DocumentNotation = 'yaml' | 'json-lines';
 
 /**

@@ -14,8 +14,8 @@ export interface ItemWork<Result> {
 }
 
 /**
- * Runs items to their end whatever they do to the engine. An engine answers that work is broken only if the breakage is the work's own; then the items are halved,
- * each half alone, until one item is left. It alone is reported, and its neighbours are judged as if nothing had happened.
+ * Runs items to their end, whatever they do to the engine. An engine calls work broken only if the work itself caused the breakage. Then each half of the items
+ * runs alone, and so on, until one item is left. Only this item is reported, and its neighbours are judged as usual.
  */
 export async function runItems<Result>(
   work: ItemWork<Result>,

@@ -32,8 +32,8 @@ export async function preparePolicyChange(
 }
 
 /**
- * The effect on the write of every object, in order and in bounded memory: each run of objects is judged under the old and under the new policies.
- * What the signal stops is `notJudged`.
+ * Yields the effect on the write of every object, in order and in bounded memory. Each run of objects is judged under the old and under the new policies.
+ * Objects that the signal stops are `notJudged`.
  */
 export function policyEffects(
   engine: Engine,

@@ -1,10 +1,10 @@
 import type { Verdict } from '#evaluation';
 
-/** What a change of admission policies does to a write. */
+/** The effects that a change of admission policies can have on a write. */
 export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed', 'deniedBefore', 'unaffected', 'notJudged'] as const;
 
 /**
- * What a change of admission policies does to one write.
+ * The effect of a change of admission policies on one write.
  *
  * - `denied`: it was admitted and is not any more.
  * - `warned`: it is admitted with warnings that it did not have.
@@ -17,7 +17,7 @@ export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
 /** The effect of a change on one write, and what is said of it now. */
 export interface PolicyImpact {
-  /** Position of the object among those that were judged, from 0. */
+  /** Position of the object among the judged objects, from 0. */
   readonly index: number;
   readonly name?: string;
   readonly effect: PolicyEffect;
@@ -62,7 +62,7 @@ function isJudged(verdict: Verdict | undefined): verdict is Verdict {
   return verdict?.outcome === 'accepted' || verdict?.outcome === 'rejected';
 }
 
-/** What rules and policies did cost in a write; undefined where neither was asked, -1 where a limit stopped the rules. */
+/** Returns the cost of rules and policies in a write; undefined if neither was asked, -1 if a limit stopped the rules. */
 export function writeCost({ cost, admission }: Verdict): number | undefined {
   const rules = cost?.cel;
   return rules === undefined || rules < 0 ? (rules ?? admission?.cost) : rules + (admission?.cost ?? 0);
