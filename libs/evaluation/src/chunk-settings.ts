@@ -27,7 +27,7 @@ export function chunkSettings(
   return { ...rest, definitions, refused: [...refused, ...unserved.filter(({ groupKind }) => !taken.has(groupKind))] };
 }
 
-/** What objects of a definition get that did not get its names: a cluster knows no such resource. */
+/** Returns the Status of objects whose definition did not get its names: a cluster knows no such resource. */
 function unservedStatus({ group = '', names, name, conditions = [] }: DefinitionReport): Status {
   const why = conditions.find(({ type }) => type === 'NamesAccepted');
   const status = notFoundStatus({ group, resource: names?.plural ?? '' }, name);

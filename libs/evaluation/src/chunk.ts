@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 /** Settings that all chunks of an evaluation share, with every default filled in. */
 export interface ChunkSettings {
   readonly options: EvaluationOptions;
-  /** Digests of the accepted definitions; their texts lie in the definition store. */
+  /** Digests of the accepted definitions; the definition store has their texts. */
   readonly definitions: readonly DefinitionKey[];
   /** Definitions of the request that were refused: their objects cannot be judged. Status as JSON text, by `group/kind`. */
   readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
@@ -28,7 +28,7 @@ export interface DefinitionKey {
   readonly kind: string;
 }
 
-/** A definition's text, or that of an evaluation's policies, as it is sent to the thread that compiles it. */
+/** The text of a definition, or of an evaluation's policies, for the thread that compiles it. */
 export interface DefinitionText extends Server {
   readonly digest: string;
   /** Absent: one definition. */

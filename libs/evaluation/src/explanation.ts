@@ -156,7 +156,7 @@ export interface AdviceAnswer {
   readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
 }
 
-/** What became of an object whose rules were measured. */
+/** The outcome of an object whose rules were measured. */
 const measuredObject = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
@@ -175,7 +175,7 @@ const dearestRun = z
   .meta({ id: 'DearestRun' });
 export type DearestRun = z.infer<typeof dearestRun>;
 
-/** What one expression of a policy did cost over many requests, cost units. */
+/** Cost of one expression of a policy over many requests, cost units. */
 const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
@@ -190,7 +190,7 @@ const expressionPrice = z
   .meta({ id: 'ExpressionPrice' });
 export type ExpressionPrice = z.infer<typeof expressionPrice>;
 
-/** How long a list of the dearest object may grow before a server no longer evaluates an expression of a policy to its end. */
+/** The length at which a list of the dearest object stops the evaluation of a policy's expression. */
 const listGrowth = z
   .object({
     part: z.string(),
@@ -216,7 +216,7 @@ const listGrowth = z
   .meta({ id: 'ListGrowth' });
 export type ListGrowth = z.infer<typeof listGrowth>;
 
-/** What a policy did cost over many requests, cost units. */
+/** Cost of a policy over many requests, cost units. */
 const policyPrice = z
   .object({
     policy: z.string(),
@@ -256,7 +256,7 @@ export const explanationAnswer = z
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
-  /** What a server says when each policy and binding is created. Absent where there are no policies, or where finding out was stopped. */
+  /** The answers of a server when each policy and binding is created. Absent if there are no policies, or if the review was stopped. */
   readonly policyReports?: readonly PolicyReport[];
   /** Absent where there are no policies. */
   readonly policies?: readonly PolicyPrice[];

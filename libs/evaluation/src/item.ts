@@ -11,13 +11,13 @@ export interface DocumentSlice {
   readonly notation: Notation;
 }
 
-/** Where a document stands in the text that it was cut out of. */
+/** The place of a document in its text. */
 export interface DocumentOrigin {
   /** Its first byte, from 0. */
   readonly start: number;
   /** The byte after its last one. */
   readonly end: number;
-  /** Set where the document is an item of a YAML list, which stands there: its position in the list, from 0. */
+  /** Position in its YAML list, from 0, if the document is an item of a list. The place is then that of the list. */
   readonly item?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export type WriteSettings = z.infer<typeof writeSettings>;
 
 const groupVersion = { group: z.string().default(''), version: z.string() };
 
-/** What an admission request says beside its objects; what is left out follows from them. */
+/** The fields of an admission request beside its objects. Absent fields follow from the objects. */
 const requestDescription = z
   .strictObject({
     kind: z
@@ -65,7 +65,7 @@ const requestDescription = z
   })
   .meta({ id: 'AdmissionRequest' });
 
-/** What stands beside `object` and `oldObject` in an item that meets admission policies only: a deletion, a connection, a write of any subresource. */
+/** The fields beside `object` and `oldObject` in an item that meets admission policies only: a deletion, a connection, a write of any subresource. */
 export const requestSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('Default: told by which objects are there'),
   request: requestDescription.default({}),
@@ -73,7 +73,7 @@ export const requestSettings = z.strictObject({
 });
 export type RequestSettings = z.infer<typeof requestSettings>;
 
-/** An item as documented: an object, or an object with the write it stands for. */
+/** An item: an object, or an object with a description of its write. */
 const evaluationItem = z
   .union([
     z.looseObject({ apiVersion: z.string(), kind: z.string() }),

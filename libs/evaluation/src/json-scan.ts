@@ -1,8 +1,8 @@
 import { plainText } from './plain-text.ts';
 
 /**
- * Finds where values begin and end in JSON bytes without building any of them: the API cuts a batch into slices, and a thread parses the
- * slices. Grammar inside a slice is not judged here; brackets and strings are, as far as cutting needs them.
+ * Finds the beginning and the end of values in JSON bytes, and builds no value: the API cuts a batch into slices, and a thread parses the
+ * slices. The scan checks brackets and strings, as far as cutting needs them, and no other grammar inside a slice.
  */
 
 /** Nesting beyond which no document is cut; Go's decoder stops at the same depth. */
@@ -47,9 +47,9 @@ export class JsonScan {
   at: number;
   readonly #bytes: Uint8Array;
   readonly #end: number;
-  /** What closes the brackets that are open in the value that is being skipped. */
+  /** The closing brackets that the skipped value still needs. */
   readonly #open: number[] = [];
-  /** What a pause came in the middle of. */
+  /** The kind of token in the middle of which a pause came. */
   #within: 'nothing' | 'string' | 'word' = 'nothing';
 
   /** Scans the bytes from `at` to `end`. */

@@ -3,15 +3,15 @@ import { plainText } from './plain-text.ts';
 
 const QUOTE = 0x22;
 
-/** Whose kind an object says it is. */
+/** The type that an object names. */
 export interface LeadingType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * The type of a JSON object that begins with it, as most do: its first two members, in either order, are short plain texts. Undefined for any other. What follows is not
- * looked at: it may name the type again, or be no JSON.
+ * Returns the type of a JSON object that begins with it, as most objects do: its first two members, in either order, are short plain texts. Undefined for any other
+ * object. The rest is not read: it may name the type again, or be no JSON.
  */
 export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   try {
@@ -31,7 +31,7 @@ export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   }
 }
 
-/** The member that stands here, if it is one of the type's. */
+/** Returns the member at this place, if it is one of the type's. */
 function typeMember(scan: JsonScan, bytes: Uint8Array): { readonly key: 'apiVersion' | 'kind'; readonly text: string } | undefined {
   scan.skipSpace(Infinity);
   const start = scan.at;

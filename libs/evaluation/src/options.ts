@@ -29,7 +29,7 @@ const costLimits = z
   })
   .meta({ id: 'CostLimits' });
 
-/** How a write treats unknown and duplicate fields; the server's `fieldValidation` parameter. */
+/** The treatment of unknown and duplicate fields: the server's `fieldValidation` parameter. */
 export const fieldValidation = z.enum(['Strict', 'Warn', 'Ignore']);
 export type FieldValidation = z.infer<typeof fieldValidation>;
 
@@ -63,7 +63,7 @@ const authorizationRule = z
   })
   .meta({ id: 'AuthorizationRule' });
 
-/** What admission policies meet beside the objects. */
+/** The request facts for admission policies beside the objects. */
 export const admissionOptions = z
   .strictObject({
     userInfo: userInfo.optional().describe('Who writes, where an item does not say; default: an administrator'),
@@ -76,7 +76,7 @@ export const admissionOptions = z
   })
   .meta({ id: 'AdmissionOptions' });
 
-/** What a client may choose for a whole evaluation. */
+/** The options of a client for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
     kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor whose verdict is wanted'),

@@ -19,8 +19,8 @@ export const NO_POLICIES: PolicyDocuments = { policies: [], cluster: [] };
 export const MAX_CLUSTER_OBJECTS = 10_000;
 
 /**
- * Bytes of all policies of an evaluation, with the definitions and cluster objects that they look at: they are written as one text in one go, where others
- * wait meanwhile.
+ * The most bytes of all policies of an evaluation, with the definitions and cluster objects that they read. They become one text in one step, while other work
+ * waits.
  */
 export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ const POLICY_KINDS: ReadonlySet<string> = new Set([
   'MutatingWebhookConfiguration',
 ]);
 
-/** Whether a document of that kind is a policy, a binding, or a configuration of webhooks. */
+/** Returns true if a document of a kind is a policy, a binding, or a configuration of webhooks. */
 export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
   return typeof apiVersion === 'string' && apiVersion.startsWith('admissionregistration.k8s.io/') && POLICY_KINDS.has(String(kind));
 }
@@ -42,7 +42,7 @@ export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
 /** One document in the text of an evaluation's policies. */
 const document = z.object({ notation: z.enum(['json', 'yaml'] satisfies Notation[]), text: z.string() });
 
-/** What the text of an evaluation's policies holds. */
+/** The content of the text of an evaluation's policies. */
 export const policyText = z.object({
   policies: z.array(document),
   cluster: z.array(document),

@@ -1,12 +1,12 @@
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 
-/** Where a value stands in the scanned bytes: `end` is exclusive. */
+/** The place of a value in the scanned bytes: `end` is exclusive. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a member of an object stands: its key (text) and the bytes of its value. */
+/** A member of an object: its key (text) and the place of its value. */
 export interface MemberSpan extends ByteSpan {
   readonly key: string;
 }
@@ -63,7 +63,7 @@ function anotherMember(scan: JsonScan): boolean {
   return true;
 }
 
-/** The elements of the list that stands in `bytes` at `span`, at most so many; undefined where no list stands there, or none that can be cut. */
+/** Returns the elements of the list in `bytes` at `span`, at most so many; undefined if there is no list that can be cut. */
 export function scanElements(bytes: Uint8Array, span: ByteSpan, most: number): ByteSpan[] | undefined {
   try {
     return elementsOf(new JsonScan(bytes, span.start, span.end), most);

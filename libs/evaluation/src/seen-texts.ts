@@ -1,18 +1,18 @@
-/** Texts shorter than this are scanned as fast as they are compared. They are told apart by so many bytes first. */
+/** Texts shorter than this are scanned as fast as they are compared. Their first bytes, so many of them, tell most texts apart. */
 const FIRST_BYTES = 256;
-/** Copies that are kept, bytes; the one that was not seen for longest is forgotten first. */
+/** The most bytes of copies. The copy that was not seen for longest is forgotten first. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Texts with the same beginning that are compared: versions of one definition. */
 const MOST_ALIKE = 4;
 
 /**
- * Definitions that came in bodies before, so that they are found again by comparing bytes, which is some hundred times as fast as looking for their
- * end, and are digested once. A JSON object is never the beginning of another one: where the bytes of one stand, it ends where it ended before.
+ * Definitions that came in earlier bodies. Comparing bytes finds them again some hundred times as fast as a scan for their
+ * end, and they are digested once. A JSON object is never the beginning of another one: if the bytes are the same, the end is the same.
  */
 export class SeenTexts {
-  /** By {@link beginningAt}, the newest last. */
+  /** Copies by {@link beginningAt}, the newest last. */
   readonly #alike = new Map<number, Uint8Array[]>();
-  /** All copies with what they were found by, the one that was not seen for longest first. */
+  /** All copies with their key in the other map, the copy that was not seen for longest first. */
   readonly #kept = new Map<Uint8Array, number>();
   readonly #mostBytes: number;
   #bytes = 0;
@@ -21,7 +21,7 @@ export class SeenTexts {
     this.#mostBytes = mostBytes;
   }
 
-  /** The text that stands in a body at a place, as the copy that is kept of it; undefined where none stands there that was seen before. */
+  /** Returns the kept copy of the text at a place of a body; undefined if no such text was seen before. */
   find(body: Uint8Array, start: number): Uint8Array | undefined {
     const key = beginningAt(body, start);
     const alike = key === undefined ? undefined : this.#alike.get(key);
@@ -75,5 +75,5 @@ function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   return hash;
 }
 
-/** Whether bytes have memory of their own, so that keeping them keeps no body that they came in. */
+/** Returns true if bytes have memory of their own, so that a copy does not keep a whole body. */
 export const areOwn = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const SENT_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** What a digest of bytes as sent looks like, in words. */
+/** The form of a digest of sent bytes, in words. */
 export const SENT_DIGEST_FORM = 'must be "sha256:" and 64 hexadecimal digits in lower case';
 
 /** The digest by which a client names bytes that it sent, as registries of images write it: `sha256:` and 64 hexadecimal digits. */
@@ -10,7 +10,7 @@ export function sentDigest(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Whether a text has the form of {@link sentDigest}. */
+/** Returns true if a text has the form of {@link sentDigest}. */
 export function isSentDigest(text: unknown): text is string {
   return typeof text === 'string' && SENT_DIGEST.test(text);
 }

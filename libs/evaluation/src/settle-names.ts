@@ -13,7 +13,7 @@ export function settleNames(reports: readonly DefinitionReport[]): readonly Defi
   return known;
 }
 
-/** By reports that were alone in their batch: as long as a report is remembered, so is what it came to. */
+/** Settled reports, by reports that were alone in their batch. Both are remembered equally long. */
 const alone = new WeakMap<DefinitionReport, readonly DefinitionReport[]>();
 
 function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {
@@ -31,7 +31,7 @@ function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {
   });
 }
 
-/** Whether a cluster serves objects of the definition: it needs its names, or to have had them before. */
+/** Returns true if a cluster serves objects of the definition: it has its names, or had them before. */
 export function isServed({ accepted, conditions = [] }: DefinitionReport): boolean {
   const holds = (type: string): boolean => conditions.some((condition) => condition.type === type && condition.status === 'True');
   return accepted && (conditions.every(({ type }) => type !== 'NamesAccepted') || holds('NamesAccepted') || holds('Established'));

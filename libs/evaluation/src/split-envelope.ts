@@ -24,27 +24,27 @@ export interface Envelope extends DefinedObjects, PolicyDocuments {
   readonly definitionRefs?: readonly string[];
 }
 
-/** Admission policies as they are before or after a change, with the definitions and cluster objects that belong to them. */
+/** Admission policies before or after a change, with their definitions and cluster objects. */
 export interface PolicySide extends PolicyDocuments {
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** The first line of a request about a change. What stands beside `from` and `to` is as it stands on both sides. */
+/** The first line of a request about a change. Members beside `from` and `to` hold for both sides. */
 export interface ChangeEnvelope extends Envelope {
   readonly from?: PolicySide;
   readonly to?: PolicySide;
 }
 
-/** What a request may hold at most; it is cut no further than to the first one too many. */
+/** The bounds of a request. It is cut no further than to the first document too many. */
 export interface DocumentLimits {
-  /** Of definitions; as many policies and bindings may come with them. */
+  /** The most definitions; as many policies and bindings may come with them. */
   readonly definitions: number;
   readonly objects: number;
-  /** What more objects are answered with, where that is not the 413 of a request. */
+  /** The answer to more objects, if it is not the 413 of a request. */
   readonly tooManyObjects?: Status;
 }
 
-/** What cutting came to: the parts, or the request's own failure. */
+/** The outcome of cutting: the parts, or the request's own failure. */
 export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: Status };
 
 /** Options are small; more bytes than this are not options. */
@@ -55,7 +55,7 @@ const MAX_REF_BYTES = 128;
 const MAX_KEY_BYTES = 128;
 /** Definitions of earlier bodies. */
 const SEEN = new SeenTexts();
-/** To note where an element stands takes as long as to scan so many bytes. */
+/** To store the place of an element takes as long as to scan so many bytes. */
 const ELEMENT_BYTES = 256;
 
 /** Cuts the JSON body of `POST /evaluate` (or the first line of an NDJSON one) into slices, in steps between which others may run. */
@@ -92,7 +92,7 @@ class Refused extends Error {
   }
 }
 
-/** What was read of an envelope so far. */
+/** The members of an envelope that were read so far. */
 type Members = { -readonly [Key in Member]?: NonNullable<ChangeEnvelope[Key]> };
 
 /** The name of a part of an envelope. */
@@ -103,7 +103,7 @@ class EnvelopeScan {
   readonly #limits: DocumentLimits;
   readonly #known: readonly Member[];
   readonly #scan: JsonScan;
-  /** Where the step that runs ends. */
+  /** The end of the running step. */
   #until = STEP_BYTES;
 
   constructor(body: Uint8Array, limits: DocumentLimits, known: readonly Member[]) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** Bytes that are cut at once, and the rest of their last line; so many lines of them at the most are no work worth a pause. */
+/** Bytes that are cut at once, beside the rest of their last line. Even the most lines in so many bytes need no pause. */
 const PART_BYTES = 16 * 1024;
 const FEW_LINES = 1000;
 
@@ -51,7 +51,7 @@ class LineCutter {
     this.#limit = limit;
   }
 
-  /** The lines of a block that begin in the {@link PART_BYTES} from `start`, and where the next one does. What the block does not complete is held. */
+  /** Returns the lines of a block that begin in the {@link PART_BYTES} from `start`, and the start of the next one. Keeps an incomplete last line. */
   cut(block: Uint8Array, start: number): { readonly lines: Uint8Array[]; readonly end: number } {
     const lines: Uint8Array[] = [];
     const until = Math.min(block.length, start + PART_BYTES);
@@ -75,7 +75,7 @@ class LineCutter {
     return this.#length > 0 ? this.#complete(new Uint8Array(0)) : undefined;
   }
 
-  /** Where the next line begins that is not empty, or that ends behind `until`. */
+  /** Returns the start of the next line that is not empty, or ends behind `until`. */
   #skipEmpty(block: Uint8Array, from: number, until: number): number {
     let start = from;
     for (let at = from; at < until; at++) {

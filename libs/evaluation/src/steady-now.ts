@@ -1,6 +1,6 @@
 /**
- * Epoch ms, whole ones, by a clock that only goes forward, second by second: the wall clock when this process began, and what has passed since. Leases, deadlines and
- * times for which things are kept count by it, so that no correction of the wall clock ends or prolongs them. Two processes may disagree by what the wall
- * clock was corrected between their starts: between processes a time is given as what is left of it.
+ * Returns whole epoch ms by a clock that only goes forward: the wall clock at the start of this process, and the time since then. Leases, deadlines and
+ * retention times use it, so that no correction of the wall clock ends or prolongs them. Clocks of two processes may differ by the corrections between
+ * their starts. So processes exchange remaining times, not points in time.
  */
 export const steadyNow = (): number => Math.floor(performance.timeOrigin + performance.now());

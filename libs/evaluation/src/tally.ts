@@ -47,7 +47,7 @@ export function takenOffNotice(documents: number, option = 'asSent'): string | u
 /** Policies named one by one in a notice. */
 const NAMED_POLICIES = 3;
 
-/** What is to be said once of a batch as a whole: of `takenOff` ({@link takenOffNotice}), and of policies that a server would not store; undefined for nothing. */
+/** Returns the notice about a whole batch: about `takenOff` ({@link takenOffNotice}), and about policies that a server would not store; undefined for none. */
 export function noticeOf(takenOff: number, policyReports: readonly PolicyReport[]): string | undefined {
   const refused = policyReports.filter(({ accepted }) => !accepted);
   const named = refused.slice(0, NAMED_POLICIES).map(({ status }) => status?.message ?? '');

@@ -14,7 +14,7 @@ export const statusSchema = z
   })
   .meta({ id: 'Status' });
 
-/** What became of one object. `notEvaluated`: no verdict was possible (its definition is missing or refused, or it broke the engine). */
+/** The outcome of one object. `notEvaluated`: no verdict was possible (its definition is missing or refused, or it broke the engine). */
 export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
 export type ItemOutcome = z.infer<typeof outcome>;
 
@@ -22,7 +22,7 @@ export type ItemOutcome = z.infer<typeof outcome>;
 const phases = z.object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() }).partial().meta({ id: 'Phases' });
 export type Phases = z.infer<typeof phases>;
 
-/** What admission policies did in a write. */
+/** The report on the admission policies of a write. */
 const admissionReport = z
   .object({
     cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
@@ -91,7 +91,7 @@ const definitionCondition = z
   .object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() })
   .meta({ id: 'DefinitionCondition' });
 
-/** What an accepted definition asks to be called. */
+/** The names that an accepted definition asks for. */
 const resourceNames = z
   .object({
     plural: z.string(),
@@ -102,7 +102,7 @@ const resourceNames = z
   })
   .meta({ id: 'ResourceNames' });
 
-/** What was found about one definition of the request. */
+/** The report on one definition of the request. */
 export const definitionReportSchema = z
   .object({
     name: z.string(),
@@ -123,7 +123,7 @@ export const definitionReportSchema = z
   .meta({ id: 'DefinitionReport' });
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
 
-/** What a server says when a policy or a binding is created. Policies are judged by as stored, whether or not a server would store them. */
+/** The answer of a server when a policy or a binding is created. Objects are judged by all policies, even if a server would not store them. */
 export const policyReportSchema = z
   .object({
     index: z.int().describe('Position among the policies of the request, from 0'),
@@ -162,7 +162,7 @@ export type Summary = z.infer<typeof summarySchema>;
 const line = z.int().describe('From 1');
 const column = z.int().describe('From 1, in code points');
 
-/** Where a document stands in the body of a request; with `locations`. */
+/** The place of a document in the body of a request; with `locations`. */
 const bodyLocation = z
   .object({
     document: z.int().describe('Its number among the definitions and objects of the body, as they stand there, from 0'),
@@ -172,7 +172,7 @@ const bodyLocation = z
   .optional()
   .meta({ id: 'BodyLocation' });
 
-/** What is said of a document, one by one; with `locations`. */
+/** The findings about a document, one by one; with `locations`. */
 const bodyFindings = z
   .array(
     z
@@ -187,7 +187,7 @@ const bodyFindings = z
   )
   .optional();
 
-/** What `locations` adds to a report. */
+/** The fields that `locations` adds to a report. */
 const placesInBody = {
   location: bodyLocation.describe('Where it stands in the body; with locations'),
   findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body; with locations'),

@@ -1,9 +1,14 @@
 /**
- * What a changed definition means for one stored object:
- * `unaffected` (accepted as before), `brokenOnUpdate` (even an unchanged write is refused), `breaksOnNextChange` (an unchanged write passes, and
- * an edit beside what is invalid now is refused for it), `savedByRatcheting` (a create would be refused, no write is that leaves the invalid value
- * alone), `storedDifferently` (accepted, but pruned or defaulted to something else), `mended` (the old definition refuses it, the new one does
- * not), `invalidBefore` (the old definition refuses it for all that the new one does), `notJudged` (it cannot be read, or is of another kind).
+ * The effects of a changed definition on one stored object.
+ *
+ * - `unaffected`: accepted as before.
+ * - `brokenOnUpdate`: even an unchanged write is refused.
+ * - `breaksOnNextChange`: an unchanged write passes. An edit is refused for a value beside it that is invalid now.
+ * - `savedByRatcheting`: a create would be refused. A write that leaves the invalid value alone is accepted.
+ * - `storedDifferently`: accepted, but pruned or defaulted to something else.
+ * - `mended`: the old definition refuses it, and the new one accepts it.
+ * - `invalidBefore`: the old definition refuses it for the same reasons as the new one.
+ * - `notJudged`: it cannot be read, or is of another kind.
  */
 export const EFFECTS = [
   'unaffected',
@@ -26,7 +31,7 @@ export interface FieldChange {
   readonly after: string | undefined;
 }
 
-/** Which field and which complaint refuse objects. */
+/** A field and a complaint that refuse objects. */
 export interface Cause {
   /** Field path without indexes and keys: `spec.rules[*].port`. */
   readonly field: string;
@@ -40,8 +45,8 @@ export interface ObjectEffect {
   readonly name: string | undefined;
   readonly effect: Effect;
   /**
-   * What the server says: to an unchanged write, to an edit (`breaksOnNextChange`), or to a create, under the new definition; of what is mended,
-   * under the old one. Of what was not judged, why.
+   * The server's answer under the new definition: to an unchanged write, to an edit (`breaksOnNextChange`), or to a create. For `mended`, the answer under
+   * the old one. For `notJudged`, the reason.
    */
   readonly message?: string;
   /** The edit that is refused, of an object that breaks on the next change. */
@@ -92,7 +97,7 @@ export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffe
   }
 }
 
-/** How many objects one cause refuses: at all (on create, at least), even unchanged, and as soon as they are edited. */
+/** The number of objects that one cause refuses: in all (on create, at least), even unchanged, and after an edit. */
 export interface CauseCount {
   readonly cause: Cause;
   readonly objects: number;
@@ -100,7 +105,7 @@ export interface CauseCount {
   readonly breaksOnNextChange: number;
 }
 
-/** Causes, most damaging first: those that refuse unchanged writes, then those that refuse the next edit, then those that refuse creates. */
+/** Returns causes, the most damaging first: refusals of unchanged writes, then of the next edit, then of creates. */
 export function worstCauses({ causes }: Impact): CauseCount[] {
   return [...causes.values()].sort(
     (a, b) => b.brokenOnUpdate - a.brokenOnUpdate || b.breaksOnNextChange - a.breaksOnNextChange || b.objects - a.objects,

@@ -26,7 +26,7 @@ export const NOT_ESTABLISHED = {
   message: 'not all names are accepted',
 } as const;
 
-/** Whether a cluster gives a definition the names it asks for: the condition `NamesAccepted`. */
+/** The condition `NamesAccepted`: a cluster gives a definition its names, or refuses them. */
 export type NamesAccepted = { readonly accepted: true } | { readonly accepted: false; readonly reason: string; readonly message: string };
 
 /**
@@ -37,7 +37,7 @@ export class ClaimedNames {
   readonly #resources = new Set<string>();
   readonly #kinds = new Set<string>();
 
-  /** Claims the names of a new definition as far as they are free. Of several conflicts the last is reported, as upstream does. */
+  /** Claims the names of a new definition as far as they are free. Reports the last of several conflicts, as upstream does. */
   claim(names: ResourceNames): NamesAccepted {
     const conflicts = this.#conflicts(names);
     const lost = new Set(conflicts.map(({ field }) => field));

@@ -2,12 +2,12 @@ import { goQuote } from '#go';
 import { LATEST_MINOR, minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
-/** What a feature gate is from a minor on. */
+/** The state of a feature gate from a minor on. */
 interface GateStage {
   /** The minor's number. */
   readonly since: number;
   readonly on: boolean;
-  /** Whether it can no longer be set otherwise. */
+  /** True if it can no longer be changed. */
   readonly locked?: boolean;
 }
 
@@ -16,24 +16,24 @@ interface GateStage {
  * Source: apiextensions-apiserver and apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
  */
 const GATES = {
-  /** Whether updates may keep what is invalid and unchanged (KEP-4008), and whether rules may say `optionalOldSelf`. */
+  /** Lets updates keep invalid values that do not change (KEP-4008), and rules use `optionalOldSelf`. */
   CRDValidationRatcheting: [
     { since: 28, on: false },
     { since: 30, on: true },
     { since: 33, on: true, locked: true },
   ],
-  /** Whether definitions may declare `selectableFields` (KEP-4358). */
+  /** Lets definitions declare `selectableFields` (KEP-4358). */
   CustomResourceFieldSelectors: [
     { since: 30, on: false },
     { since: 31, on: true },
     { since: 32, on: true, locked: true },
   ],
-  /** Whether the status of definitions carries `observedGeneration`; changes no verdict. */
+  /** Adds `observedGeneration` to the status of definitions; changes no verdict. */
   CRDObservedGenerationTracking: [
     { since: 35, on: false },
     { since: 36, on: true },
   ],
-  /** Whether MutatingAdmissionPolicies are in force (KEP-3962). */
+  /** Puts MutatingAdmissionPolicies in force (KEP-3962). */
   MutatingAdmissionPolicy: [
     { since: 32, on: false },
     { since: 36, on: true },
@@ -45,7 +45,7 @@ export type FeatureGate = keyof typeof GATES;
 /** Every feature gate that can be named. */
 export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];
 
-/** Which gates are on. */
+/** The state of each gate: on or off. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
 /** A server as far as its answers depend on it. */

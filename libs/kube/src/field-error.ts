@@ -20,8 +20,8 @@ export type FieldErrorType =
   | 'FieldValueTypeInvalid';
 
 /**
- * The value that an error complains about. `omitted` prints nothing; `json` prints as Go prints the value; `struct` is JSON whose keys keep
- * their own order, as Go writes structs; `go` is shown by a text in Go's syntax.
+ * The value that an error complains about. `omitted` prints nothing. `json` prints as Go prints the value. `struct` is JSON whose keys keep
+ * their own order, as Go writes structs. `go` is shown by a text in Go's syntax.
  */
 export type BadValue =
   | { readonly kind: 'omitted' }
@@ -38,7 +38,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** What each type is called in an error's text. */
+/** The name of each type in an error's text. */
 const TYPE_WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -97,7 +97,7 @@ export function fieldErrorText(error: FieldError): string {
 /** Marks a value to be left out of the text. */
 export const OMIT = Symbol('omitted bad value');
 
-/** What constructors take as a bad value: data, or {@link OMIT}. */
+/** A bad value for a constructor: data, or {@link OMIT}. */
 export type BadValueInput = JsonValue | typeof OMIT | BadValueBox;
 
 /** A bad value whose rendering is decided already. */
@@ -123,7 +123,7 @@ function box(value: BadValueInput): BadValue {
   return value instanceof BadValueBox ? value.bad : { kind: 'json', value };
 }
 
-/** Where an error is: a path, or its text made by someone else. */
+/** The place of an error: a path, or its text. */
 export type ErrorPlace = FieldPath | string | undefined;
 
 function placeText(place: ErrorPlace): string {
@@ -154,7 +154,7 @@ export function forbidden(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
 }
 
-/** What the value names is not there. */
+/** Returns the error about a value that names something unknown. */
 export function notFound(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueNotFound', place, box(value), '');
 }
@@ -223,7 +223,7 @@ export function aggregateText(errors: readonly FieldError[]): string | undefined
   return aggregatedTexts(errors.map(fieldErrorText));
 }
 
-/** As {@link aggregateText}, of texts that are there already. */
+/** Returns the text of {@link aggregateText} for given texts. */
 export function aggregatedTexts(all: readonly string[]): string | undefined {
   const texts = [...new Set(all)];
   if (texts.length === 0) return undefined;

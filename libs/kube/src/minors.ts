@@ -12,7 +12,7 @@ export const KUBE_DIFFERENCES = {
   lengthsAreMost: 32,
   /** `field.TooLong` and `field.TooLongMaxLength` have the same words. */
   oneTooLong: 32,
-  /** One byte and one item stand in the singular. */
+  /** One byte and one item are in the singular. */
   onesAreSingular: 34,
   /** Errors neither repeat their field's name nor say that what is missing must not be empty. */
   errorsAreTerse: 34,

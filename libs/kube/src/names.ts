@@ -11,7 +11,7 @@ function maxLengthText(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
-/** How label keys and values are spoken of; it changed between minors (see `object-meta/wording.ts`). */
+/** The words for label keys and values, which changed between minors (see `object-meta/wording.ts`). */
 export interface LabelWording {
   readonly lengthUnit: 'bytes' | 'characters';
   readonly labelKey: 'a valid label key' | 'a qualified name';
@@ -117,12 +117,12 @@ export function checkDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123, SUBDOMAIN_TEXT);
 }
 
-/** As {@link checkDns1123Subdomain}, capital letters allowed. */
+/** Checks as {@link checkDns1123Subdomain} does, but allows capital letters. */
 export function checkDns1123SubdomainCaseless(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Caseless, SUBDOMAIN_CASELESS_TEXT);
 }
 
-/** As {@link checkDns1123Subdomain}, underscores allowed. */
+/** Checks as {@link checkDns1123Subdomain} does, but allows underscores. */
 export function checkDns1123SubdomainWithUnderscore(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Underscore, SUBDOMAIN_UNDERSCORE_TEXT);
 }
@@ -173,7 +173,7 @@ export function checkLabelValue(value: string, wording: LabelWording = LABEL_WOR
   return errors;
 }
 
-/** What a path segment must not contain, as the start of a name. */
+/** Checks a path segment that is the start of a name. */
 export function checkPathSegmentPrefix(value: string): string[] {
   return ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 }

@@ -2,7 +2,7 @@
 export interface SchemaChange {
   /** Such as `field removed`, `enum narrowed`. */
   readonly change: string;
-  /** Whether what was valid may be refused, or stored as something else, or no longer be read. */
+  /** True if a valid object may be refused, stored differently, or no longer be read. */
   readonly breaking: boolean;
   /** Undefined if all of the definition is meant. */
   readonly version?: string;

@@ -9,7 +9,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a Status is about. */
+/** The subject of a Status. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;

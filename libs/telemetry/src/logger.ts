@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { openTelemetry } from './open-telemetry.ts';
 
-/** What a log takes: fields, then a message of ours. Client text is only ever a field's value, and never the content of an object or definition. */
+/** A log. Its methods take fields, then a message of ours. Client text is only ever a field's value, and never the content of an object or definition. */
 export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>>;
 
-/** What waits for a reader that does not read, bytes; lines beyond it are dropped, and counted. */
+/** The most bytes that wait for a slow reader. Further lines are dropped and counted. */
 const UNREAD_BYTES = 1024 * 1024;
 
 /** A log that writes JSON lines to stderr, with the active trace's id. A reader that hangs stops nobody and fills no memory: it misses lines, and is told how many. */
@@ -35,8 +35,8 @@ export function stderrLog(): Log {
 }
 
 /**
- * An error as it is logged: kind, words, place. Whatever else a library hangs on its errors stays out: a Redis error carries the whole
- * command, with the objects that were being queued.
+ * Returns the loggable part of an error: kind, words, place. Other fields of libraries stay out: a Redis error carries the whole
+ * command, with the queued objects.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -5,8 +5,8 @@ type OpenTelemetry = typeof openTelemetryApi;
 let loaded: OpenTelemetry | undefined;
 
 /**
- * Loads OpenTelemetry's API. A service does so before it begins a span; the command line never does: it has no spans, and the fewer modules it
- * loads, the sooner it begins.
+ * Loads OpenTelemetry's API. A service does so before it begins a span. The command line has no spans and never does: with fewer modules it
+ * starts sooner.
  */
 export async function loadOpenTelemetry(): Promise<void> {
   loaded ??= await import('@opentelemetry/api');

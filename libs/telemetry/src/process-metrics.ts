@@ -3,13 +3,13 @@ import { packageVersion } from './package-version.ts';
 
 /** Metrics of this process and of what runs it, in Prometheus' text format. */
 export interface ProcessMetrics {
-  /** The metrics as they are now. */
+  /** Returns the present metrics. */
   readonly text: () => Promise<string>;
 }
 
 /**
- * What Prometheus users expect of every process (`process_*`), of Node (`nodejs_*`: heap, garbage collection, the event loop's delay), and `assay_build_info`, which says
- * what runs. Loaded by services only.
+ * Returns the metrics that Prometheus users expect of every process (`process_*`) and of Node (`nodejs_*`: heap, garbage collection, delay of the event loop), and
+ * `assay_build_info`. Only services load it.
  */
 export async function processMetrics(): Promise<ProcessMetrics> {
   const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client');

@@ -20,8 +20,8 @@ const NO_TIME: HrTime = [0, 0];
 const TIMES = { startTime: NO_TIME, endTime: NO_TIME };
 
 /**
- * Counters and histograms as OpenTelemetry's serializer takes them; those that counted nothing are missing. They are counted by ourselves: OpenTelemetry
- * looks each series up by a text that it makes of sorted labels, and a small request counts in ten of them.
+ * Returns counters and histograms for OpenTelemetry's serializer, without empty ones. Assay counts by itself, because OpenTelemetry
+ * makes a text of sorted labels for each count, and a small request counts ten times.
  */
 export function talliedMetrics({ counters, histograms }: Tallied, words: MetricWords): ScopeMetrics {
   const aggregationTemporality = words.AggregationTemporality.CUMULATIVE;

@@ -1,7 +1,7 @@
 /** Values of the labels of one series, by name. */
 export type Labels<Name extends string> = Readonly<Record<Name, string | number>>;
 
-/** What one process counted of a metric under one set of labels. */
+/** The count of one process for a metric under one set of labels. */
 export interface TalliedSeries<Value> {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: Value;
@@ -32,7 +32,7 @@ class SeriesByLabels<Name extends string, Value> {
     return this.#series.values();
   }
 
-  /** Labels hold words of ours and status codes: none of them holds the separator. */
+  /** Returns the key of labels. Labels are words of ours and status codes, which never hold the separator. */
   #keyOf(labels: Labels<Name>): string | number {
     const names = this.#names;
     const [first] = names;
@@ -64,14 +64,14 @@ export class Counter<Name extends string = never> {
   }
 }
 
-/** What a histogram knows of one series; `counts` has an element more than there are bounds, for what is beyond all of them. */
+/** One series of a histogram. `counts` has one element more than there are bounds, for values beyond all bounds. */
 export interface Distribution {
   readonly counts: number[];
   count: number;
   sum: number;
 }
 
-/** How values are distributed over buckets, by labels. */
+/** Counts of values in buckets, by labels. */
 export class Histogram<Name extends string = never> {
   readonly name: string;
   readonly description: string;

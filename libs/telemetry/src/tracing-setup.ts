@@ -1,7 +1,7 @@
 import type { NodeSDK } from '@opentelemetry/sdk-node';
 import { packageVersion } from './package-version.ts';
 
-/** What the process reads of its environment; the names are OpenTelemetry's own. */
+/** The environment variables that the process reads, with OpenTelemetry's names. */
 export interface TracingSettings {
   readonly serviceName: string;
   /** OTLP endpoint; undefined switches tracing off, and then its code is not even loaded. */

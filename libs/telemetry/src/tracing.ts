@@ -14,7 +14,7 @@ export interface FinishedSpan {
   readonly children: readonly FinishedSpan[];
 }
 
-/** Whether spans go anywhere: without a provider of tracers none belongs to a trace, and none need be made. */
+/** Returns true if spans are recorded. Without a provider of tracers, no span belongs to a trace, and none needs to be made. */
 export function isTracing(): boolean {
   return traceIdOf(tracer().startSpan('nothing')) !== undefined;
 }

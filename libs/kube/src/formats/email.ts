@@ -23,7 +23,7 @@ class MailboxReader {
     return this.addresses(true) === 1 && this.comments() && this.peek() === undefined;
   }
 
-  /** How many addresses were read; undefined where there is none. */
+  /** Returns the number of addresses that were read; undefined if there is none. */
   private addresses(groups: boolean): number | undefined {
     this.skipBlanks();
     if (this.peek() === undefined) return undefined;

@@ -6,10 +6,10 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const QUOTED_PRINTABLE = /^(?:=[0-9A-Fa-f]{2}|[ -<>-~])*$/;
 const ENCODINGS: Readonly<Record<string, RegExp>> = { b: BASE64, B: BASE64, q: QUOTED_PRINTABLE, Q: QUOTED_PRINTABLE };
 
-/** What an atom of a name is to Go: a plain word, an encoded one (RFC 2047) with its text, one without a text, or one that cannot be decoded. */
+/** The kind of an atom of a name in Go: a plain word, or an encoded word (RFC 2047) with a text, without a text, or of an unknown charset. */
 export type WordKind = 'plain' | 'encoded' | 'encoded without text' | 'of an unknown charset';
 
-/** What no proper encoded word is counts as it stands. Source: Go mime/encodedword.go `WordDecoder.Decode`, net/mail/message.go `decodeRFC2047Word` (1.26). */
+/** Returns the kind of an atom. A malformed encoded word counts as a plain word. Source: Go mime/encodedword.go `WordDecoder.Decode`, net/mail/message.go `decodeRFC2047Word` (1.26). */
 export function wordKind(atom: string): WordKind {
   if (utf8Length(atom) < 8 || !atom.startsWith('=?') || !atom.endsWith('?=')) return 'plain';
   const [charset = '', encoding = '', content, ...more] = atom.slice(2, -2).split('?');

@@ -4,7 +4,7 @@ import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';
 import { isCreditCard, isIsbn, isIsbn10, isIsbn13, isSsn } from './numbers.ts';
 
-/** Whether a string has a format. */
+/** Returns true if a string has the format. */
 export type FormatCheck = (text: string) => boolean;
 
 const HOSTNAME =
@@ -61,7 +61,7 @@ const SINCE: ReadonlyMap<string, number> = new Map([
   ['k8slongname', 34],
 ]);
 
-/** A format's name as it is looked up: dashes do not count. */
+/** Returns the name by which a format is found: dashes do not count. */
 function normalizeFormat(name: string): string {
   return name.replaceAll('-', '');
 }

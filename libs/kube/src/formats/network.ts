@@ -4,7 +4,7 @@ function isIPv4Sloppy(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && Number(part) <= 255);
 }
 
-/** How parts of an address are read. */
+/** Options of the reading of parts of an address. */
 interface AddressReading {
   readonly isIPv4: (text: string) => boolean;
   /** 16 bits in base 16. */

@@ -17,15 +17,15 @@ const SUBRESOURCE_LENGTH = 256;
 const ORPHAN_DEPENDENTS = 'orphan';
 const DELETE_DEPENDENTS = 'foregroundDeletion';
 
-/** What metadata is validated against. */
+/** The rules for the validation of metadata. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
   /** For generateName; default: `checkName` of the prefix with a trailing dash masked. */
   readonly checkPrefix?: NameCheck;
-  /** Default: that of the newest minor. */
+  /** The words of errors; default: those of the newest minor. */
   readonly wording?: MetaWording;
-  /** Whether equal errors are reported once; default: as often as they are found. */
+  /** True if equal errors are reported once; default: as often as they are found. */
   readonly distinct?: boolean;
 }
 
@@ -152,7 +152,7 @@ function ownerReferenceJson(reference: OwnerReference): JsonObject {
   return json;
 }
 
-/** A reference as Go's `%#v` prints it; addresses differ from run to run, so one round address stands for all. */
+/** Returns a reference as Go's `%#v` prints it. Addresses differ from run to run, so all of them become one round address. */
 function ownerReferenceGo(reference: OwnerReference): string {
   const pointer = (value: boolean | undefined): string => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;

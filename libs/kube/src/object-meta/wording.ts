@@ -5,26 +5,26 @@ import { kubeHas } from '../minors.ts';
 import type { KubeChange } from '../minors.ts';
 import type { TooLongWords } from '../field-error.ts';
 
-/** How a minor words errors about metadata. */
+/** The words of a minor for errors about metadata. */
 export interface MetaWording {
   readonly tooLong: TooLongWords;
-  /** What lengths of label keys and values are counted in, by the text. */
+  /** The unit of lengths of label keys and values in the text. */
   readonly lengthUnit: 'bytes' | 'characters';
-  /** What a label key is called. */
+  /** The name of a label key. */
   readonly labelKey: 'a valid label key' | 'a qualified name';
   /** Errors of owner references: required fields at their index, or invalid ones without it. */
   readonly ownerReferences: 'indexed' | 'flat';
   /** The text for an empty field of an owner reference. */
   readonly emptyOwnerField: (field: string) => string;
-  /** Whether lists and structs in errors are printed in Go's syntax instead of JSON. */
+  /** True if errors print lists and structs in Go's syntax instead of JSON. */
   readonly goSyntax: boolean;
   /** The text for an embedded resource without apiVersion or kind. */
   readonly missingTypeMeta: '' | 'must not be empty';
   /** Whether an entry of managedFields without operation lacks it, and one with an unknown one has none that is supported; before, both are invalid. */
   readonly managedOperations: 'listed' | 'flat';
-  /** Whether updates, too, refuse a negative generation. */
+  /** True if updates, too, refuse a negative generation. */
   readonly checksGenerationOnUpdate: boolean;
-  /** Whether a kind's own validation of metadata tells equal errors once. */
+  /** True if a kind's own validation of metadata reports equal errors once. */
   readonly distinctErrors: boolean;
 }
 
