@@ -2,13 +2,13 @@
 export interface CostNode {
   /** Source text of the part; it may have been shortened. */
   readonly text: string;
-  /** Where the text begins in the rule, from 1, columns in code points; undefined for what stands above rules. */
+  /** The place of the text in the rule, from 1, columns in code points; undefined for a node above rules. */
   readonly place?: { readonly line: number; readonly column: number };
   /** Cost units of the part without the parts inside it. */
   readonly own: bigint;
   /** Cost units with them. In an estimate only the dearer branch of a choice is counted, so that parts inside may sum up to more. */
   readonly total: bigint;
-  /** How often it is evaluated; undefined where nothing bounds that. */
+  /** The most evaluations; undefined if nothing bounds them. */
   readonly evaluations: bigint | undefined;
   /** Parts inside it, in source order. */
   readonly parts: readonly CostNode[];
@@ -33,10 +33,10 @@ export interface PricedTree {
   readonly parts: readonly PricedTree[];
 }
 
-/** Which of its prices a tree is drawn by: the most that the schema allows, or what the dearest evaluation did cost. */
+/** The prices by which a tree is drawn: the most that the schema allows, or the cost of the dearest evaluation. */
 export type PriceKind = 'estimate' | 'measured';
 
-/** Takes one kind of prices out of a tree; undefined where it has none of that kind. */
+/** Takes one kind of prices out of a tree; undefined if it has none of that kind. */
 export function costNodes(tree: PricedTree, kind: PriceKind): CostNode | undefined {
   if (kind === 'estimate') return estimated(tree);
   return tree.actual === undefined ? undefined : measured(tree);

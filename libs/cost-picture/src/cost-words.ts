@@ -3,7 +3,7 @@ import type { CostNode } from './cost-node.ts';
 /** A count with its digits in groups of three. */
 export const groupedDigits = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** A share in percent; one that is not nothing is never told as 0. */
+/** Returns a share in percent. A share above zero is never written as 0. */
 export function percentText(share: number): string {
   if (share === 0) return '0 %';
   if (share < 0.001) return 'below 0.1 %';
@@ -15,7 +15,7 @@ const NAMED = 5;
 /** Characters of a part's text in a description. */
 const NAMED_LENGTH = 80;
 
-/** What a picture shows, for those who do not see it: the whole, and the parts that cost most by themselves. */
+/** Returns the description of a picture for readers who do not see it: the whole, and the parts with the highest costs of their own. */
 export function costDescription(root: CostNode): string {
   const parts = dearestParts(root).slice(0, NAMED);
   const named = parts.map(({ node, share }) => `${percentText(share)} ${shortened(node.text)}`);

@@ -5,13 +5,13 @@ import type { Icicle, IcicleCell } from './lay-out-icicle.ts';
 import { escapedMarkup } from './markup.ts';
 import { PICTURE_STYLE, shadeOf } from './picture-colors.ts';
 
-/** How a picture is named and used. */
+/** The name and the use of a picture. */
 export interface PictureOptions {
-  /** What it shows, as a reader is told first. */
+  /** The title, which readers see first. */
   readonly title: string;
   /** Unlike the ids of other pictures in the page: letters, digits and hyphens. */
   readonly id: string;
-  /** Whether it stands alone in a file, and so brings its own style sheet; a page has {@link PICTURE_STYLE} once. */
+  /** True if the picture is a file of its own, with its own style sheet. A page has {@link PICTURE_STYLE} once. */
   readonly alone?: boolean;
 }
 

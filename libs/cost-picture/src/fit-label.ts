@@ -9,8 +9,8 @@ const FEWEST_COLUMNS = 3;
 const columnsOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 
 /**
- * The text of a label in so many pixels, on one line, in a monospace font of a size in pixels; what does not fit is left out at the end, and `…` says
- * so. Undefined where no three characters have room.
+ * Returns the text of a label that fits into so many pixels, on one line, in a monospace font of a size in pixels. A `…` at the end replaces the rest.
+ * Undefined if there is no room for three characters.
  */
 export function fitLabel(text: string, pixels: number, fontSize: number): string | undefined {
   const room = Math.floor(pixels / (ADVANCE * fontSize));

@@ -1,6 +1,6 @@
 import type { CostNode } from './cost-node.ts';
 
-/** A part as it is drawn: a box whose width is its share of the cost, below the part that it stands in. Lengths are pixels. */
+/** The box of a part: its width is the part's share of the cost, and it is below the box of its parent. Lengths are pixels. */
 export interface IcicleCell {
   readonly node: CostNode;
   /** 0 for the root. */
@@ -11,7 +11,7 @@ export interface IcicleCell {
   readonly height: number;
   /** Its total as a share of the root's, 0 to 1. */
   readonly share: number;
-  /** What it costs without the parts inside it as a share of the root's total, 0 to 1; the boxes are coloured by this. */
+  /** Cost without the parts inside it, as a share of the root's total, 0 to 1. It chooses the colour of the box. */
   readonly ownShare: number;
 }
 
@@ -21,7 +21,7 @@ export interface Icicle {
   readonly height: number;
   /** From the root downwards, parts before what is inside them, in source order. */
   readonly cells: readonly IcicleCell[];
-  /** Parts that are too narrow to be drawn, with all inside them: those that cost nothing among them. */
+  /** Parts that are too narrow to be drawn, with all parts inside them. Parts without a cost are among them. */
   readonly leftOut: number;
 }
 
@@ -38,9 +38,9 @@ export interface IcicleSize {
 const MOST_CELLS = 4_000;
 
 /**
- * Lays a tree of costs out as an icicle: the root has the whole width, and each part a share of the width of the part around it, beginning at its
- * left edge in source order; what is left at the right is what that part costs by itself. Where the estimates of parts sum up to more than their
- * whole (of a choice only the dearer branch counts) they share its width.
+ * Lays a tree of costs out as an icicle. The root has the whole width, and each part has a share of its parent's width, from the
+ * left edge on in source order. The rest at the right is the parent's own cost. If the estimates of parts add up to more than their
+ * whole (only the dearer branch of a choice counts), they share its width.
  */
 export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }: IcicleSize): Icicle {
   const cells: IcicleCell[] = [];

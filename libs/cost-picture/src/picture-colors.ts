@@ -10,7 +10,7 @@ export interface PictureTheme {
   readonly ink: string;
   readonly muted: string;
   readonly edge: string;
-  /** From parts that cost nearly nothing by themselves to those that cost most. */
+  /** Shades from the lowest own cost to the highest. */
   readonly shades: readonly [Shade, Shade, Shade, Shade, Shade];
 }
 
@@ -44,13 +44,13 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
   },
 };
 
-/** What a part costs by itself, as a share of the whole, from which on it has the second shade, the third, and so on. */
+/** Own costs of a part, as shares of the whole, from which on it has the second shade, the third, and so on. */
 export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
 
 /** The number of a part's shade, from 0, by what it costs by itself as a share of the whole. */
 export const shadeOf = (ownShare: number): number => SHADE_FROM.filter((from) => ownShare >= from).length;
 
-/** Fonts of pictures and of the pages around them: those of the reader's system. */
+/** Fonts of pictures and of the pages around them: the fonts of the reader's system. */
 export const PICTURE_FONTS = {
   text: "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
   code: "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace",

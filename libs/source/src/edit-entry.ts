@@ -1,10 +1,10 @@
 import { isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
-/** How documents are read for their places: every scalar is a string, so that a key is what was written. */
+/** Options of reading documents for places: every scalar is a string, so that a key is its text. */
 export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
-/** Longest entry that is read by itself, in UTF-16 code units: of a longer one not much is gained, and what is broken in one is broken in all around it. */
+/** Longest entry that is read by itself, in UTF-16 code units. Reading a longer one by itself gains little, and its mistakes break everything around it. */
 const MAX_ENTRY = 20_000;
 
 /** The keys and indices that lead to a value of a document. */
@@ -12,9 +12,9 @@ export type ValuePath = readonly (string | number)[];
 
 /** The one entry of a map or list that an edit changed: all else of the document is as before. */
 export interface EditedEntry {
-  /** Where the entry is: its last step is the entry's own. */
+  /** The path of the entry; its last step is the entry's own. */
   readonly path: ValuePath;
-  /** The lines of the entry as they are now; read by itself, they are a map or list of that entry alone. */
+  /** The present lines of the entry. By themselves, they are a map or list of that entry alone. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ export function editEntry(document: Document, oldText: string, newText: string):
   return undefined;
 }
 
-/** Anchors, aliases, merge keys: what one entry means depends on others. Quick, and too careful where such signs stand in texts of rules. */
+/** Returns true if a text may hold anchors, aliases or merge keys, so that one entry depends on others. It is quick, and too careful with such signs in texts of rules. */
 function holdsReferences(text: string): boolean {
   return /(?:^|[\s[{,])(?:[&*][\w-]+(?=\s|$)|<<:)/m.test(text);
 }
@@ -71,7 +71,7 @@ function editBetween(before: string, after: string): Edit {
   return { start, oldEnd: before.length - same, newEnd: after.length - same };
 }
 
-/** The same edit as far to the front as it can be told: what was inserted behind a line may be taken for an insertion in front of the next. */
+/** Returns the same edit as far to the front as possible: an insertion behind a line may look like an insertion in front of the next. */
 function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string): Edit {
   const longer = newEnd > oldEnd ? after : before;
   const length = Math.abs(newEnd - oldEnd);

@@ -5,8 +5,8 @@ export interface FieldStep {
 }
 
 /**
- * Which of a map's keys a field path goes on with. Kubernetes writes names as `.name` and keys of maps as `[key]`, and escapes neither, so that a path alone can mean
- * several things (`labels.a.b`): the longest key that fits is meant. Undefined where none does.
+ * Returns the key of a map with which a field path goes on. Kubernetes writes names as `.name` and keys of maps as `[key]`, and escapes neither. So a path alone can
+ * mean several things (`labels.a.b`): the longest key that fits is meant. Undefined if no key fits.
  */
 export function longestStep(path: string, keys: Iterable<string>): FieldStep | undefined {
   let longest: FieldStep | undefined;
@@ -17,7 +17,7 @@ export function longestStep(path: string, keys: Iterable<string>): FieldStep | u
   return longest;
 }
 
-/** How much of a path a key takes up; 0 where it does not come next. */
+/** Returns the length of a key at the beginning of a path; 0 if it does not come next. */
 function lengthOfStep(path: string, key: string): number {
   if (path.startsWith(`[${key}]`)) return key.length + 2;
   const dot = path.startsWith('.') ? 1 : 0;

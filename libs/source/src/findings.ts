@@ -84,7 +84,7 @@ function errorsOf({ message, reason, details }: Status, source: PlacedSource | u
   return named.map(([text]) => ({ ...about, message: `strict decoding error: ${text}`, ...placed(namedRange(text, source)) }));
 }
 
-/** A cause that holds several errors of the CEL compiler, error by error; any other as it is. */
+/** Returns the errors of the CEL compiler in a cause; the cause itself if it holds none. */
 function compilerErrors(message: string): readonly string[] {
   const [first = '', ...others] = message.split(/\n(?=ERROR: <input>:\d+:\d+: )/);
   const introduction = first.slice(0, Math.max(first.indexOf('ERROR: <input>:'), 0));
@@ -92,7 +92,7 @@ function compilerErrors(message: string): readonly string[] {
 }
 
 /**
- * A finding's message for people who see the place in the text beside it: without the value as the server quotes it of a rule, and without the compiler's own
+ * Returns a finding's message for people who see its place in the text: without the quoted value of a rule, and without the compiler's own
  * picture of the line.
  */
 export function briefMessage({ message }: Finding): string {
@@ -135,7 +135,7 @@ function offsetOf(expression: string, line: number, column: number): number {
   return Math.min(before + within, expression.length);
 }
 
-/** Where a sentence means that names a field in quotes, or a line of the YAML. */
+/** Returns the place that a sentence names: a field in quotes, or a line of the YAML. */
 function namedRange(message: string, source: PlacedSource | undefined): PlaceRange | undefined {
   if (source === undefined) return undefined;
   const line = (YAML_LINE.exec(message) ?? DOUBLED_KEY.exec(message))?.[1];

@@ -28,7 +28,7 @@ const MAX_ROUNDS = 10;
 
 /**
  * PLOT: sets bounds until a server takes the definition: explain it → write the roomiest suggestion for each rule that is too dear → explain the written text.
- * Where no rule is too dear by itself, bounds for all rules of a version are written. Comments stay.
+ * If no rule is too dear by itself, writes bounds for all rules of a version. Keeps comments.
  */
 export async function mendText(before: string, explain: ExplainText): Promise<MendedText> {
   const bounds = new Map<string, MendingBound>();

@@ -5,7 +5,7 @@ import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
-/** What of a field is wanted: where its name stands, or its value; `field` is the value where that is one scalar, and else the name. */
+/** The part of a field whose place is asked for: its name, or its value; `field` is the value if it is one scalar, else the name. */
 export type Focus = 'field' | 'name' | 'value';
 
 /** A stretch of a text, as offsets in UTF-16 code units. */
@@ -20,7 +20,7 @@ export interface ValuePlace {
   readonly path: ValuePath;
   /** True if the place is the last key of the path, false if it is its value. */
   readonly on: 'key' | 'value';
-  /** The key or value, as it is read; undefined of maps and lists. */
+  /** The text of the key or value; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface ValuePlace {
 export interface KeyedValue {
   /** Keys and indices that lead to it; the last is its key. */
   readonly path: ValuePath;
-  /** Of a list, where the first lines of its entries stand. */
+  /** The places of the first lines of a list's entries. */
   readonly items: readonly Stretch[];
-  /** The value as it is read, and where it stands; undefined of maps and lists. */
+  /** The text of the value, and its place; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Found {
   /** Undefined of an entry of a list, and of the whole document. */
   readonly name: Node | undefined;
   readonly value: Node | null;
-  /** What of the path is not there; empty when the field is. */
+  /** The missing rest of the path; empty if the field is there. */
   readonly rest: string;
 }
 
@@ -50,7 +50,7 @@ const MAX_LENGTH = 16 * 1024 * 1024;
 const MAX_ALIASES = 100;
 
 /**
- * One YAML or JSON document as it was written, to find its fields in. Text that is broken is read as far as it makes sense.
+ * The text of one YAML or JSON document, in which fields can be found. A broken text is read as far as it makes sense.
  */
 export class SourceDocument {
   readonly text: string;
@@ -61,8 +61,8 @@ export class SourceDocument {
   }
 
   /**
-   * The document after an edit. Where the edit stays inside one entry of a block, only that is read again; then this document, whose tree the next one takes over,
-   * is read anew if it is still asked for.
+   * Returns the document after an edit. If the edit stays inside one entry of a block, only this entry is read again, and the next document takes this document's tree.
+   * Then this document is read again if it is still used.
    */
   edited(text: string): { readonly document: SourceDocument; readonly entry: EditedEntry | undefined } {
     const document = new SourceDocument(text);
@@ -80,7 +80,7 @@ export class SourceDocument {
     return this.#root() !== undefined && this.#document?.errors.length === 0;
   }
 
-  /** What stands at an offset, in UTF-16 code units: the keys and indices that lead there, and the scalar; undefined where nothing is. */
+  /** Returns the value at an offset, in UTF-16 code units: its path of keys and indices, and its scalar; undefined if nothing is there. */
   placeAt(offset: number): ValuePlace | undefined {
     const path: (string | number)[] = [];
     let node = this.#root() ?? null;
@@ -105,13 +105,13 @@ export class SourceDocument {
     return { start, end, text: String(scalar.value) };
   }
 
-  /** The values of a key, wherever in the document a map has it, in the order of the text; of lists also where their entries stand. */
+  /** Yields the values of a key in all maps of the document, in the order of the text; for lists, also the places of their entries. */
   *valuesOf(key: string): Iterable<KeyedValue> {
     const root = this.#root();
     if (root !== undefined) yield* valuesBelow(root, key, { path: [], text: this.text });
   }
 
-  /** Where a character of a string under a key was written, of each such string that has it. `characterOf` tells which, in UTF-16 code units as the string is read. */
+  /** Returns the places of a character in all strings under a key that have it. `characterOf` tells its offset in a string, in UTF-16 code units. */
   offsetsUnder(key: string, characterOf: (text: string) => number | undefined): number[] {
     return [...this.valuesOf(key)].flatMap(({ scalar }) => {
       const at = scalar && characterOf(scalar.text);
@@ -122,8 +122,8 @@ export class SourceDocument {
   }
 
   /**
-   * Where a field stands that Kubernetes names by its path, such as `spec.rules[0].backends[0].port` or `metadata.labels[a.b]`; where the document
-   * lacks it, the nearest field around it. Undefined for what is no document.
+   * Returns the place of a field that Kubernetes names by its path, such as `spec.rules[0].backends[0].port` or `metadata.labels[a.b]`. If the document
+   * lacks it, returns the nearest field around it. Undefined for a text that is no document.
    */
   stretchOf(field: string, focus: Focus = 'field'): Stretch | undefined {
     const root = this.#root();
@@ -140,15 +140,15 @@ export class SourceDocument {
     return root !== undefined && this.#find(root, field).rest === '';
   }
 
-  /** A string field as it is read; undefined where it is no scalar. */
+  /** Returns the text of a field; undefined if it is no scalar. */
   textOf(field: string): string | undefined {
     return this.#scalarOf(field)?.text;
   }
 
   /**
-   * Where a character of a string field was written, whatever quotes and folding did to it; undefined where the field is no string.
+   * Returns the place of a character of a string field, whatever quotes and folding did to it; undefined if the field is no string.
    *
-   * @param at of the string as it was read, in UTF-16 code units
+   * @param at offset in the string, in UTF-16 code units
    */
   offsetInField(field: string, at: number): number | undefined {
     const scalar = this.#scalarOf(field);
@@ -158,10 +158,10 @@ export class SourceDocument {
   }
 
   /**
-   * The document with one more entry in a map, or another value of one that is there; all else, comments too, stays as it was written. Undefined where the
+   * Returns the text with one more entry in a map, or with another value for an entry. All else, comments too, stays the same. Undefined if the
    * field is no map, or an empty one.
    *
-   * @param value as it is to be written, such as a number
+   * @param value the text of the value, such as a number
    */
   withEntry(field: string, key: string, value: string): string | undefined {
     const root = this.#root();
@@ -216,7 +216,7 @@ export class SourceDocument {
     return entry && { name: entry.key ?? undefined, value: entry.value ?? null, rest: rest.slice(step.length) };
   }
 
-  /** Entries with those that `<<` brings in before its own; the last of a name counts. */
+  /** Returns entries with the merged entries of `<<` before its own; the last of a name counts. */
   #merged(entries: readonly Entry[]): Entry[] {
     const brought = entries
       .filter((entry) => keyText(entry) === '<<')

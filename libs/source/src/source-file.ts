@@ -5,9 +5,9 @@ import { SourceDocument } from './source-document.ts';
 import type { Focus, Stretch } from './source-document.ts';
 import { writtenField } from './written-field.ts';
 
-/** Where people wrap an object into a larger document: as a write, in an AdmissionReview, in an audit event. */
+/** Paths at which people wrap an object into a larger document: as a write, in an AdmissionReview, in an audit event. */
 const WRAPPERS = ['object', 'request.object', 'requestObject'] as const;
-/** What may stand before the content of a document: empty lines, comments, its separator. */
+/** The text before the content of a document: empty lines, comments, its separator. */
 const BEFORE_CONTENT = /^(?:\ufeff?(?:[ \t]*(?:#.*)?|---[ \t]*(?:#.*)?|%.*)\r?\n)*(?:---[ \t]+)?[ \t]*/;
 
 /** A file of documents, to tell where in it a field stands. */
@@ -26,7 +26,7 @@ export class SourceFile {
     return (this.#lines ??= new FileLines(this.#bytes));
   }
 
-  /** The text between two bytes, from 0; the end is that of the file where it is left out. */
+  /** Returns the text between two bytes, from 0. Default end: the end of the file. */
   textBetween(start: number, end = this.#bytes.length): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
   }
@@ -41,7 +41,7 @@ export class SourceFile {
   }
 }
 
-/** A document where it stands in its file. */
+/** A document with its place in its file. */
 export class PlacedSource {
   readonly #document: SourceDocument;
   readonly #lines: TextLines;
@@ -69,7 +69,7 @@ export class PlacedSource {
     return this.#document.has(this.#inside(field));
   }
 
-  /** Where a field of the object stands, or the nearest that is there around it. */
+  /** Returns the place of a field of the object, or of the nearest field around it. */
   rangeOf(field: string, focus?: Focus): PlaceRange | undefined {
     const stretch = this.#document.stretchOf(this.#inside(field), focus);
     return stretch && this.#rangeOf(stretch);
@@ -85,7 +85,7 @@ export class PlacedSource {
     return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
   }
 
-  /** Where a character of a string under a key was written ({@link SourceDocument.offsetsUnder}); of several strings that of the one nearest to a field. */
+  /** Returns the place of a character of a string under a key ({@link SourceDocument.offsetsUnder}). Of several strings, the nearest to a field counts. */
   rangeUnder(key: string, characterOf: (text: string) => number | undefined, field: string): PlaceRange | undefined {
     const offsets = this.#document.offsetsUnder(key, characterOf);
     const from = this.#document.stretchOf(this.#inside(field))?.start ?? 0;
@@ -93,7 +93,7 @@ export class PlacedSource {
     return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
   }
 
-  /** A string field as it is read; undefined where it is none. */
+  /** Returns the text of a string field; undefined if it is no string. */
   textOf(field: string): string | undefined {
     return this.#document.textOf(this.#inside(field));
   }
@@ -108,12 +108,12 @@ export class PlacedSource {
     return this.#document.withEntry(this.#inside(field), key, value);
   }
 
-  /** A field by the name that it has in the text: of a definition, one of the versions holds what its server calls shared. */
+  /** Returns the name of a field in the text. In a definition, one of the versions holds the parts that a server calls shared. */
   writtenField(field: string): string {
     return writtenField(field, this);
   }
 
-  /** Where a line of the document begins, counted from 1 at its first character. */
+  /** Returns the place at which a line of the document begins, counted from 1 at its first character. */
   placeOfLine(line: number): Place {
     return { line: this.#lines.placeOf(0).line + line - 1, column: 1 };
   }
@@ -129,7 +129,7 @@ export class PlacedSource {
   }
 }
 
-/** What stands before the field paths of an object that is a part of its document. */
+/** Returns the prefix of the field paths of an object that is a part of its document. */
 function prefixOf(document: SourceDocument, item: number | undefined): string {
   if (item !== undefined) return `items[${item}]`;
   const bare = document.has('kind') && !document.has('request') && !document.has('requestObject');

@@ -1,4 +1,4 @@
-/** What Kubernetes calls the parts that all versions of a definition share, whichever version holds them. */
+/** Kubernetes' names of the parts that all versions of a definition share, whichever version holds them. */
 const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.validation', 'schema'],
   ['spec.subresources', 'subresources'],

@@ -1,12 +1,12 @@
-/** How many digits of a code point follow an escape's letter in double quotes. */
+/** Digits of a code point behind an escape's letter in double quotes. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * Where each character of a scalar was written. Outside quotes, and in single ones, YAML changes nothing but the space between a scalar's characters (indentation,
- * folded lines) and doubled quotes; in double quotes escapes stand for characters as well. So both texts are walked side by side, by characters that are no space.
+ * Returns the place of each character of a scalar in its text. Outside quotes, and in single ones, YAML changes only the space between characters (indentation,
+ * folded lines) and doubled quotes. Double quotes have escapes, too. So the function compares both texts character by character, and passes over space.
  *
- * @param written the scalar as it stands in the text; quotes, or the header of a block, included
- * @param value the same as it was read
+ * @param written the text of the scalar, with its quotes or the header of its block
+ * @param value the value of the scalar
  * @returns offsets in `written`, in UTF-16 code units: one for each of `value`, and one for its end
  */
 export function writtenOffsets(written: string, value: string): Uint32Array {
@@ -44,7 +44,7 @@ function skipSpace(written: string, from: number, quote: string): number {
   }
 }
 
-/** What stands for one character of the value: how many code units it has there, and here. */
+/** Returns the length of one character of the value, and of its text, in code units. */
 function characterAt(written: string, at: number, quote: string): { readonly units: number; readonly length: number } {
   if (quote === "'" && written.startsWith("''", at)) return { units: 1, length: 2 };
   if (quote !== '"' || written[at] !== '\\') return { units: 1, length: 1 };
