@@ -4,13 +4,13 @@ import type { Range } from './position.ts';
 export interface Diagnostic {
   readonly range: Range;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
-  /** The server's words; where only some of the chosen minors say it, these stand behind. */
+  /** The server's words, followed by the minors if only some of the chosen minors say it. */
   readonly message: string;
   /** Reason of the Status cause, such as FieldValueInvalid, or the kind of a piece of advice. */
   readonly code?: string;
 }
 
-/** What is told of the thing under the cursor. */
+/** The explanation of the thing under the cursor. */
 export interface Hover {
   readonly range: Range;
   /** Markdown. */
@@ -25,10 +25,10 @@ export interface Completion {
   readonly detail?: string;
   /** Markdown. */
   readonly documentation?: string;
-  /** What is replaced by it. */
+  /** The range that it replaces. */
   readonly range: Range;
   readonly insert: string;
-  /** Whether `insert` is a snippet with places to fill in: `all(${1:x}, $0)`. */
+  /** True if `insert` is a snippet with places to fill in: `all(${1:x}, $0)`. */
   readonly isSnippet: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Completion {
 export interface Lens {
   readonly range: Range;
   readonly title: string;
-  /** Whether a server refuses the rule for what it costs. */
+  /** True if a server refuses the rule for its cost. */
   readonly isTooDear: boolean;
 }
 

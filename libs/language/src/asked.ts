@@ -1,7 +1,7 @@
 import type { Minor } from '#kube';
 import type { Workspace } from './workspace.ts';
 
-/** What a question is answered with: the open texts, and the minor that is meant. */
+/** The basis of an answer: the open texts, and the chosen minor. */
 export interface Asked {
   readonly workspace: Workspace;
   readonly minor: Minor;

@@ -14,7 +14,7 @@ import type { SchemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
-/** What would help with what stands at the beginning of a range. */
+/** Returns the actions for the beginning of a range. */
 export function actionsAt(document: TextDocument, range: Range, asked: Asked): CodeAction[] {
   const part = document.partAt(range.start);
   const offset = document.positions.offsetOf(range.start) - part.start;

@@ -17,7 +17,7 @@ import { isPolicyExpression, placeInPolicy } from './written-expressions.ts';
 import { writtenPlace } from './written-place.ts';
 import type { WrittenPlace } from './written-place.ts';
 
-/** What can be written at a place of a text. */
+/** Returns the completions at a place of a text. */
 export function complete(document: TextDocument, position: Position, asked: Asked): readonly Completion[] {
   const part = document.partAt(position);
   const lineText = document.positions.lineText(position.line);
@@ -49,7 +49,7 @@ function linesBetween({ positions }: TextDocument, from: number, to: number): st
   return lines;
 }
 
-/** What a document says of its type, also where it is broken elsewhere. */
+/** Returns a field of a document's type, even if the document is broken elsewhere. */
 function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 'kind'): string {
   const written = isJson ? new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`) : new RegExp(`^${name}:[ \\t]*["']?([^\\s"'#]+)`, 'm');
   return written.exec(text)?.[1] ?? '';
@@ -58,7 +58,7 @@ function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 
 interface Surroundings {
   readonly asked: Asked;
   readonly part: PlacedPart;
-  /** What stands behind the place in its line. */
+  /** The rest of the line behind the place. */
   readonly behind: string;
 }
 
@@ -109,7 +109,7 @@ class Completer {
     );
   }
 
-  /** Completion in an expression of a policy, also of one that cannot be read just now: its kind says enough. */
+  /** Completes in an expression of a policy, even if the policy cannot be read: its kind is enough. */
   #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
     const { asked, part } = this.#around;
     const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
@@ -170,7 +170,7 @@ class Completer {
     return this.#around.part.part.isJson && this.#place.style === 'plain' && isText ? JSON.stringify(value) : value;
   }
 
-  /** So many characters in front of the place. */
+  /** Returns the range of so many characters in front of the place. */
   #rangeOf(begun: number): Range {
     const { line, character } = this.#position;
     return { start: { line, character: Math.max(0, character - begun) }, end: this.#position };

@@ -3,11 +3,11 @@ import { KEYWORDS } from '#crd';
 import type { SchemaProps } from '#crd';
 import { markdownText } from './markdown-text.ts';
 
-/** A key that can be written, with what is told of it. */
+/** A known key, with its documentation. */
 export interface KnownKey {
   readonly name: string;
   readonly doc: string;
-  /** What follows the colon: a scalar in the same line, or a map or list below it. */
+  /** The form of the value after the colon: a scalar in the same line, or a map or list below it. */
   readonly value: 'scalar' | 'map' | 'list';
 }
 
@@ -45,7 +45,7 @@ export function fieldsOf({ properties, required }: SchemaProps): (KnownKey & { r
   }));
 }
 
-/** What a node's schema allows, in a few words: `array, at most 10 items`. */
+/** Returns the values that a node's schema allows, in a few words: `array, at most 10 items`. */
 export function typeWords(schema: SchemaProps): string {
   const { type, format, enum: allowed, pattern, items } = schema;
   const element = type === 'array' && items?.schema ? ` of ${items.schema.type || 'anything'}` : '';

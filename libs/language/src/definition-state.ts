@@ -5,7 +5,7 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 
-/** A definition that is being written: what it was judged as, minor by minor, and what the last state of it that could be read says. */
+/** A definition in an editor: its verdict in each minor, and the facts of its last readable state. */
 export class DefinitionState {
   readonly part: DocumentPart;
   readonly #before: DefinitionState | undefined;
@@ -21,12 +21,12 @@ export class DefinitionState {
     if (part.object === undefined && before !== undefined) this.#before = before.part.object === undefined ? before.#before : before;
   }
 
-  /** The definition; where it cannot be read, as it was before. */
+  /** The definition; its last readable state if it cannot be read. */
   get object(): JsonObject | undefined {
     return this.part.object ?? this.#before?.object;
   }
 
-  /** What a server of a minor says of it as it is. */
+  /** Returns the analysis of its present state by a server of a minor. */
   analysis(minor: Minor): AnalyzedDefinition {
     const known = this.#analyses.get(minor);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export class DefinitionState {
     return made;
   }
 
-  /** What is known of its nodes: of broken text what the last state said that was none. */
+  /** Returns the analysis of its last state that was not broken. */
   readable(minor: Minor): AnalyzedDefinition | undefined {
     return this.part.object === undefined ? this.#before?.readable(minor) : this.analysis(minor);
   }
@@ -48,7 +48,7 @@ export class DefinitionState {
     return this.#compiled.get(minor);
   }
 
-  /** How many expressions were compiled for it, over all states. */
+  /** Expressions that were compiled for it, over all states. */
   get compilations(): number {
     return [...this.#memories.values()].reduce((sum, { compilations }) => sum + compilations, 0);
   }
@@ -61,7 +61,7 @@ export class DefinitionState {
   }
 }
 
-/** Whether an object is a CustomResourceDefinition. */
+/** Returns true if an object is a CustomResourceDefinition. */
 export function isDefinition(object: JsonObject | undefined): boolean {
   return object?.['kind'] === 'CustomResourceDefinition' && String(object['apiVersion']).startsWith('apiextensions.k8s.io/');
 }

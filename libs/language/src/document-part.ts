@@ -40,7 +40,7 @@ export class DocumentPart {
     return this.#reading.kind !== 'unreadable' && isJsonObject(this.#reading.value) ? this.#reading.value : undefined;
   }
 
-  /** What a server reads: the object, where that says all; else the text, for its duplicate keys. */
+  /** The body for a server: the object if it holds all facts; else the text, for its duplicate keys. */
   get body(): JsonObject | string {
     return this.#reading.kind === 'plain' && isJsonObject(this.#reading.value) ? this.#reading.value : this.text;
   }
@@ -50,7 +50,7 @@ export class DocumentPart {
     return this.#reading.kind === 'unreadable' ? this.#reading : undefined;
   }
 
-  /** Whether it is written in JSON. */
+  /** True if it is written in JSON. */
   get isJson(): boolean {
     return isJsonText(this.text);
   }
@@ -66,7 +66,7 @@ export class DocumentPart {
   }
 }
 
-/** What came of reading a text. `plain`: its value says all that a server would see. */
+/** The reading of a text. `plain`: its value holds all that a server would see. */
 type Reading =
   | { readonly kind: 'plain' | 'remarkable'; readonly value: JsonValue }
   | { readonly kind: 'unreadable'; readonly message: string; readonly line: number };

@@ -10,7 +10,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, expressionsOf } from './written-expressions.ts';
 import type { WrittenExpression } from './written-expressions.ts';
 
-/** A token of an expression, where it stands in a text. */
+/** A token of an expression, with its place in a text. */
 export interface ExpressionToken {
   readonly range: Range;
   readonly type: TokenType;
@@ -31,7 +31,7 @@ export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
     .toSorted(({ range: a }, { range: b }) => a.start.line - b.start.line || a.start.character - b.start.character);
 }
 
-/** The edits that space all expressions of a text evenly. Where a colon with a space behind it would end the YAML scalar, or the gap was escaped, it stays. */
+/** Returns the edits that space all expressions of a text evenly. Leaves a gap if a colon with a space would end the YAML scalar, or if the gap was escaped. */
 export function spacingOf(document: TextDocument): readonly TextEdit[] {
   return document.parts.flatMap((part) =>
     [...expressionsOf(part)].flatMap((expression) =>
@@ -64,7 +64,7 @@ export function renameAt(document: TextDocument, position: Position, to: string)
   return found.variable.spans.map((span) => ({ range: rangeIn(document, found.part, found.expression, span), newText: to }));
 }
 
-/** A macro's variable in one of the expressions of a text. */
+/** A macro's variable in an expression of a text. */
 export interface FoundVariable {
   readonly part: PlacedPart;
   readonly expression: WrittenExpression;
@@ -87,7 +87,7 @@ export const readOffset = ({ offsets }: WrittenExpression, offset: number): numb
     offsets.findLastIndex((one) => one <= offset),
   );
 
-/** The range of a stretch of an expression, where it stands in the text. */
+/** Returns the range in the text of a stretch of an expression. */
 export function rangeIn(
   { positions }: TextDocument,
   part: PlacedPart,

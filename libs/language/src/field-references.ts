@@ -12,7 +12,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, expressionsOf, placeOfExpression } from './written-expressions.ts';
 import type { WrittenExpression } from './written-expressions.ts';
 
-/** Where a macro's variable, or a field of a schema, is named: the declaration first. */
+/** Returns the ranges that name a macro's variable, or a field of a schema; the declaration first. */
 export function referencesAt(document: TextDocument, position: Position, asked: Asked): readonly Range[] {
   const found = variableAt(document, position);
   if (found !== undefined) return found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));

@@ -1,16 +1,16 @@
 import type { ValuePath } from '#source';
 
-/** What is being written at the end of a text in flow style, or JSON, which may break off anywhere. */
+/** The place at the end of a text in flow style, or JSON, which may break off anywhere. */
 export interface FlowPlace {
   /** The map that is written in, from where the text begins. */
   readonly map: ValuePath;
-  /** Of a value, its key; undefined where a key is written. */
+  /** The key of the value; undefined if a key is being written. */
   readonly key: string | undefined;
-  /** What is written of the key or the value, as it is read. */
+  /** The begun text of the key or the value. */
   readonly written: string;
   /** Keys that the map has in front of the place. */
   readonly siblings: ReadonlySet<string>;
-  /** How what is written is quoted. */
+  /** The quotes of the begun text. */
   readonly style: 'plain' | 'single' | 'double';
 }
 
@@ -18,9 +18,9 @@ export interface FlowPlace {
 interface Frame {
   readonly kind: 'map' | 'list';
   readonly keys: Set<string>;
-  /** Of a map, the key whose value is written. */
+  /** The key of a map whose value is being written. */
   key: string | undefined;
-  /** Of a list, how many items are behind. */
+  /** Earlier items of a list. */
   index: number;
 }
 
@@ -31,7 +31,7 @@ interface Scalar {
   readonly isOpen: boolean;
 }
 
-/** The place at the end of a text that begins with a bracket; undefined where all that was opened is closed, or an item of a list is written that is no map. */
+/** Returns the place at the end of a text that begins with a bracket; undefined if all brackets are closed, or in an item of a list that is no map. */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];
   let scalar: Scalar | undefined;
@@ -74,7 +74,7 @@ function placeIn(frames: readonly Frame[], scalar: Scalar | undefined): FlowPlac
   return { map, key: frame.key, written: text, siblings, style };
 }
 
-/** Reads a scalar from its first character on; a plain one that the text ends with is still open. */
+/** Reads a scalar from its first character on. A plain scalar at the end of the text is still open. */
 function readScalar(text: string, start: number): { readonly scalar: Scalar; readonly end: number } {
   const quote = text[start];
   if (quote === '"') {
@@ -96,7 +96,7 @@ function readScalar(text: string, start: number): { readonly scalar: Scalar; rea
   return { scalar: { text: whole.trimEnd(), style: 'plain', isOpen: start + length >= text.length }, end: start + length };
 }
 
-/** Text between double quotes as it is read, as far as it is written. */
+/** Returns the value of a text between double quotes, which may break off. */
 function unescaped(text: string): string {
   for (let length = text.length; length >= 0; length--) {
     try {

@@ -20,7 +20,7 @@ export class GatheredDiagnostics {
     this.#minors = minors;
   }
 
-  /** Adds what a server says of one of the documents, or of an item of one that is a list. */
+  /** Adds the findings of a server about a document, or about an item of a list. */
   add(part: PlacedPart, minor: Minor, findings: WriteFindings, item?: number): void {
     for (const finding of findingsOf(findings, part.part.placed(item))) this.#add(this.#diagnosticOf(part, finding), minor);
   }
@@ -42,7 +42,7 @@ export class GatheredDiagnostics {
     }
   }
 
-  /** Adds that one of the documents cannot be read. */
+  /** Adds the finding that a document cannot be read. */
   addSyntaxError(part: PlacedPart): void {
     const error = part.part.syntaxError;
     if (error === undefined) return;
@@ -102,7 +102,7 @@ export class GatheredDiagnostics {
   }
 }
 
-/** The first error of a paragraph with the kind that it is about; the picture below it stands in the editor anyway. */
+/** Returns the first error of a paragraph with its kind, without the picture below it: the editor shows the text. */
 function briefParagraph(paragraph: string): string {
   const [head = '', ...others] = paragraph.trim().split('\n');
   const error = [head, ...others].map((line) => /ERROR: <input>:\d+:\d+: (.*)/.exec(line)?.[1]).find((words) => words !== undefined);

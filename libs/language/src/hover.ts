@@ -15,7 +15,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { objectsOf } from './workspace.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
-/** What there is to say of a place of a text. */
+/** Returns the explanation of a place of a text. */
 export function hoverAt(document: TextDocument, position: Position, asked: Asked): Hover | undefined {
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;
@@ -101,7 +101,7 @@ class PlaceHover {
 const rulesPrefix = (path: SchemaPath): string =>
   [schemaPathText(path), 'x-kubernetes-validations['].filter((part) => part !== '').join('.');
 
-/** What a node of a schema is, and what estimates take of it. */
+/** Returns the description of a node of a schema, and the sizes that estimates take from it. */
 function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath): string {
   const often =
     cardinality === undefined

@@ -6,7 +6,7 @@ import type { Minor, Status } from '#kube';
 import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
 import type { ExpressionWarning, TypeCheckingServer } from '#policy';
 
-/** What a server says of a write, as far as editors show it. */
+/** The findings of a server about a write, as far as editors show them. */
 export interface WriteFindings {
   readonly status: Status | undefined;
   readonly warnings: readonly string[];
@@ -29,8 +29,8 @@ export function judgeObject(
 }
 
 /**
- * What type checking has against a validating policy's expressions, by their fields: what a server would write into `status.typeChecking`. The server is asked for policies only: knowing
- * all schemas takes a while.
+ * Returns the warnings of type checking about a validating policy's expressions, by their fields, as a server writes them into `status.typeChecking`. Calls `server`
+ * for policies only: reading all schemas takes a while.
  */
 export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly ExpressionWarning[] {
   if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];

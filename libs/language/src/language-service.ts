@@ -22,8 +22,8 @@ import type { WrittenObject } from './workspace.ts';
 const MAX_TEXT = 16 * 1024 * 1024;
 
 /**
- * What editors ask of texts with definitions, objects and admission policies, in YAML or JSON, and of Go sources whose comments declare rules. Plain data in and out, places as the Language Server Protocol
- * counts them. Texts are kept until they are closed; of each, what was compiled is kept for its next state.
+ * Answers editors about texts with definitions, objects and admission policies, in YAML or JSON, and about Go sources whose comments declare rules. Takes and returns
+ * plain data, with places as in the Language Server Protocol. Keeps texts until they are closed, and compiled rules for the next state of a text.
  */
 export class LanguageService {
   readonly #workspace = new Workspace();
@@ -51,12 +51,12 @@ export class LanguageService {
     return [...new Set([...this.#workspace.uris, ...this.#goSources.keys(), ...this.#tooLong.keys()])];
   }
 
-  /** The text of a document as it is known here. */
+  /** Returns the known text of a document. */
   textOf(uri: string): string | undefined {
     return this.#goSources.get(uri) ?? this.#workspace.document(uri)?.text;
   }
 
-  /** Opens a text, or says what it is now. Reads it, and judges nothing yet. */
+  /** Opens or replaces a text. Reads it, and judges nothing yet. */
   setText(uri: string, text: string): void {
     this.#forget(uri);
     if (text.length <= MAX_TEXT) {
@@ -73,7 +73,7 @@ export class LanguageService {
     this.#forget(uri);
   }
 
-  /** What is wrong with a text. */
+  /** Returns the problems of a text. */
   diagnostics(uri: string, token?: CancellationToken): Diagnostic[] {
     const steps = this.diagnosticsInSteps(uri, token);
     for (;;) {
@@ -83,7 +83,7 @@ export class LanguageService {
   }
 
   /**
-   * As {@link diagnostics}, with a yield after each document and minor, so that who drives it can do other things between them, or give up.
+   * Does as {@link diagnostics}, with a yield after each document and minor, so that the caller can do other things between them, or give up.
    *
    * @param token ends the judgement of a single object, which then throws `Cancelled`
    */
@@ -126,13 +126,13 @@ export class LanguageService {
     return gathered.all;
   }
 
-  /** What there is to say of a place. */
+  /** Returns the explanation of a place. */
   hover(uri: string, position: Position): Hover | undefined {
     const document = this.#workspace.document(uri);
     return document && hoverAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** What can be written at a place. */
+  /** Returns the completions at a place. */
   completions(uri: string, position: Position): readonly Completion[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : complete(document, position, { workspace: this.#workspace, minor: this.#oldest });
@@ -144,7 +144,7 @@ export class LanguageService {
     return document === undefined ? [] : lensesOf(document, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** What would help with the rules and values in a range. */
+  /** Returns the actions for the rules and values in a range. */
   codeActions(uri: string, range: Range): readonly CodeAction[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : actionsAt(document, range, { workspace: this.#workspace, minor: this.#oldest });
@@ -162,7 +162,7 @@ export class LanguageService {
     return document === undefined ? [] : spacingOf(document);
   }
 
-  /** Where what stands at a position is named: the variable of a macro, or a field of a schema; the declaration first. */
+  /** Returns the ranges that name the variable of a macro, or the field of a schema, at a position; the declaration first. */
   references(uri: string, position: Position): readonly Range[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : referencesAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
@@ -174,13 +174,13 @@ export class LanguageService {
     return document && renamedAt(document, position);
   }
 
-  /** The edits that rename what stands at a position; a sentence where it cannot be called that. */
+  /** Returns the edits that rename the variable or field at a position; a sentence if it cannot have the new name. */
   rename(uri: string, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : renameAt(document, position, to);
   }
 
-  /** How many expressions were compiled for the definitions of a text, over all its states. */
+  /** Returns the number of expressions that were compiled for the definitions of a text, over all its states. */
   compilations(uri: string): number {
     const parts = this.#workspace.document(uri)?.parts ?? [];
     return parts.reduce((sum, part) => sum + (this.#workspace.definition(part)?.compilations ?? 0), 0);

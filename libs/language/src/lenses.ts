@@ -30,7 +30,7 @@ export function lensesOf(document: TextDocument, { workspace, minor }: Asked): L
   });
 }
 
-/** What a rule may cost over a whole object, and how often it is evaluated: `estimate 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`. */
+/** Returns the highest cost of a rule over a whole object, and its evaluations: `estimate 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`. */
 export function lensTitle({ totalCost, maxCost, cardinality }: RuleCost): string {
   const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${shareText(totalCost, EXPRESSION_COST_LIMIT)})`;
   if (cardinality === undefined) return `${total} = ${costText(maxCost)} × as often as a request has room for`;

@@ -8,11 +8,11 @@ export interface SchemaPlace {
   readonly version: string;
   /** The node. */
   readonly path: SchemaPath;
-  /** What follows inside the node: a keyword, perhaps with what is in it; empty for the node itself. */
+  /** The path inside the node: a keyword, perhaps with a part of it; empty for the node itself. */
   readonly rest: ValuePath;
 }
 
-/** Where in a definition's schema a path leads; undefined where it leads elsewhere. */
+/** Returns the place in a definition's schema to which a path leads; undefined if it leads elsewhere. */
 export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
   const [spec, list, index, schema, root, ...steps] = path;
   if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')

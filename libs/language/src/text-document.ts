@@ -35,7 +35,7 @@ export class TextDocument {
     return new TextDocument(uri, text, (part) => DocumentPart.of(part));
   }
 
-  /** The text after an edit. Documents that are as before are taken over, one that changed is read again where it changed. */
+  /** Returns the text after an edit. Takes unchanged documents over, and reads the changed part of a changed one. */
   edited(text: string): TextDocument {
     const before = this.parts.map(({ part }) => part);
     const byText = new Map(before.map((part) => [part.text, part]));
@@ -65,7 +65,7 @@ export class TextDocument {
   }
 }
 
-/** Where documents begin: at the text's beginning, and at each `---` behind something. */
+/** Returns the beginnings of documents: that of the text, and each `---` behind something. */
 function startsOf(text: string): readonly number[] {
   const separators = [...text.matchAll(/^---(?=[ \t\r\n]|$)/gm)].map(({ index }) => index);
   const isFirst = separators[0] !== undefined && /^(?:\s*(?:#.*)?(?:\n|$))*$/.test(text.slice(0, separators[0]));

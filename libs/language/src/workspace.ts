@@ -16,7 +16,7 @@ export class Workspace {
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();
   /** The first definition of each `group/kind`; undefined after a change. */
   #definitions: ReadonlyMap<string, DefinitionState> | undefined;
-  /** By minor, with the definitions that it knows. */
+  /** Servers by minor, with their definitions. */
   readonly #servers = new Map<Minor, { readonly states: readonly DefinitionState[]; readonly server: TypeCheckingServer }>();
 
   get uris(): readonly string[] {
@@ -48,15 +48,15 @@ export class Workspace {
     this.#definitions = undefined;
   }
 
-  /** What is known of a document that is a definition, or was one before it could no longer be read; undefined for others. */
+  /** Returns the state of a document that is a definition, or was one while it could be read; undefined for others. */
   definition({ part }: PlacedPart): DefinitionState | undefined {
     return this.#states.get(part);
   }
 
   /**
-   * A definition that could never be read as it is: without one line, in which something is being written.
+   * Returns the state of a definition that could never be read, without the line that is being written.
    *
-   * @param line of the document, from 0
+   * @param line line of the document, from 0
    */
   definitionWithoutLine({ part }: PlacedPart, line: number): DefinitionState | undefined {
     if (part.object !== undefined || !/^kind:[ \t]*["']?CustomResourceDefinition\b/m.test(part.text)) return undefined;
@@ -64,7 +64,7 @@ export class Workspace {
     return isDefinition(rest.object) ? new DefinitionState(rest, undefined) : undefined;
   }
 
-  /** What type checking of policies asks: kinds and schemas of the definitions that are open. */
+  /** Returns the server for type checking of policies: kinds and schemas of the open definitions. */
   typeChecking(minor: Minor): TypeCheckingServer {
     const states = [...this.#documents.values()].flatMap(({ parts }) => parts.flatMap((part) => this.definition(part) ?? []));
     const known = this.#servers.get(minor);
@@ -95,14 +95,14 @@ export class Workspace {
   }
 }
 
-/** An object that a document is, or that stands in a list. */
+/** An object that is a document, or an item of a list. */
 export interface WrittenObject {
   readonly object: JsonObject;
   readonly apiVersion: string;
   readonly kind: string;
   /** Its number in a list, from 0. */
   readonly item?: number;
-  /** Where it begins in the document. */
+  /** The path at which it begins in the document. */
   readonly prefix: ValuePath;
 }
 

@@ -11,16 +11,16 @@ import type { ExpressionPlace } from './expressions/expression-scope.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { PlacedPart } from './text-document.ts';
 
-/** A CEL expression of a document, as it is read, and where each of its characters was written. */
+/** A CEL expression of a document, with the place of each of its characters. */
 export interface WrittenExpression {
   readonly path: ValuePath;
   readonly text: string;
-  /** Where its scalar begins and ends in the document, quotes included. */
+  /** The beginning and the end of its scalar in the document, with quotes. */
   readonly start: number;
   readonly end: number;
   /** For each UTF-16 code unit of the text, and for its end, its offset in the document. */
   readonly offsets: Uint32Array;
-  /** Whether it is written without quotes in one line, where a colon with a space would end it. */
+  /** True if it is written without quotes in one line: a colon with a space would end it. */
   readonly isPlain: boolean;
 }
 
@@ -51,10 +51,10 @@ function written(part: PlacedPart, path: ValuePath, { start, end, text }: { star
   return { path, text, start, end, offsets, isPlain: !/^["'|>]/.test(source) };
 }
 
-/** Whether a field of a policy is an expression, by its name. */
+/** Returns true if a field of a policy is an expression, by its name. */
 export const isPolicyExpression = (key: string): boolean => POLICY_EXPRESSIONS.has(key);
 
-/** Whether a field of an object is an expression. */
+/** Returns true if a field of an object is an expression. */
 function isExpression(path: ValuePath, object: JsonObject | undefined): boolean {
   const key = path.at(-1);
   if (typeof key !== 'string') return false;
@@ -62,7 +62,7 @@ function isExpression(path: ValuePath, object: JsonObject | undefined): boolean 
   return isPolicyExpression(key) && path[0] === 'spec' && POLICY_KINDS.has(String(object?.['kind']));
 }
 
-/** What an expression is written in; undefined where that cannot be told. */
+/** Returns the surroundings of an expression; undefined if they are unknown. */
 export function placeOfExpression(path: ValuePath, part: PlacedPart, asked: Asked): ExpressionPlace | undefined {
   const definition = asked.workspace.definition(part)?.readable(asked.minor);
   return definition === undefined ? placeInPolicy(path, part.part.object, asked) : placeInDefinition(path, definition);

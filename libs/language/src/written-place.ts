@@ -2,20 +2,20 @@ import type { ValuePath } from '#source';
 import { flowPlace } from './flow-place.ts';
 
 /**
- * What is being written at a place of a YAML text, found by indentation, and inside flow style by brackets, so that it is known of broken text, too.
+ * The path at a place of a YAML text, found by indentation, and in flow style by brackets, so that it is known in broken text, too.
  */
 export interface WrittenPlace {
   /** The map that is written in: keys and indices from the document's root. */
   readonly map: ValuePath;
-  /** Of a value, its key; undefined where a key is written. */
+  /** The key of the value; undefined if a key is being written. */
   readonly key: string | undefined;
-  /** What is written of the key or the value, as it is read. */
+  /** The begun text of the key or the value. */
   readonly written: string;
   /** Keys that the map has besides. */
   readonly siblings: ReadonlySet<string>;
-  /** How the value is quoted. */
+  /** The quotes of the value. */
   readonly style: 'plain' | 'single' | 'double' | 'block';
-  /** Whether the map is written in flow style, as all of JSON is. */
+  /** True if the map is in flow style, as all of JSON is. */
   readonly isFlow: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Line {
   /** Column of what follows them. */
   readonly column: number;
   readonly key: string | undefined;
-  /** What follows the key, or all where there is none. */
+  /** The text behind the key, or the whole text if there is none. */
   readonly rest: string;
 }
 
@@ -106,7 +106,7 @@ function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
 
 const isClosed = (text: string): boolean => /^"(?:[^"\\]|\\.)*"\s*(?:#.*)?$/.test(text) || /^'(?:[^']|'')*'\s*(?:#.*)?$/.test(text);
 
-/** What is written of a scalar, as it will be read. */
+/** Returns the value of a begun scalar. */
 function scalarBegun(text: string): Pick<WrittenPlace, 'written' | 'style'> {
   if (text.startsWith('"')) return { written: unescaped(text.slice(1)), style: 'double' };
   if (text.startsWith("'")) return { written: text.slice(1).replaceAll("''", "'"), style: 'single' };

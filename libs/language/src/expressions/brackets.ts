@@ -4,10 +4,10 @@ import type { Token } from '#cel';
 export const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
 const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
 
-/** Whether a token opens a bracket of any kind. */
+/** Returns true if a token opens a bracket of any kind. */
 export const isOpening = (token: Token | undefined): boolean => token !== undefined && OPENING.has(token.kind);
 
-/** Whether a token closes a bracket of any kind. */
+/** Returns true if a token closes a bracket of any kind. */
 export const isClosing = (token: Token | undefined): boolean => token !== undefined && CLOSING.has(token.kind);
 
 /** The bracket that closes what another opens; the end of the tokens where none does. */
@@ -20,7 +20,7 @@ export function closingOf(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** How many arguments stand between the parentheses of a call. */
+/** Returns the number of arguments between the parentheses of a call. */
 export function argumentsOf(tokens: readonly Token[], open: number): number {
   const close = closingOf(tokens, open);
   if (close === open + 1) return 0;

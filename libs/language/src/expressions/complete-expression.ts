@@ -5,9 +5,9 @@ import type { ExpressionPlace } from './expression-scope.ts';
 import { MACROS, shownType, signatureText, takes } from './function-words.ts';
 import type { Completion } from '../answers.ts';
 
-/** What can stand at the end of a half-written expression; the caller knows where that is in the document. */
+/** The completions at the end of a half-written expression. The caller knows its place in the document. */
 export interface ExpressionCompletions {
-  /** How much of the text's end is the beginning of the name that is completed, in UTF-16 code units. */
+  /** Length of the begun name at the end of the text, in UTF-16 code units. */
   readonly begun: number;
   readonly items: readonly Omit<Completion, 'range'>[];
 }
@@ -45,7 +45,7 @@ function membersOf(scope: ExpressionScope, dot: number, variables: ReadonlyMap<s
   return [...fieldsOf(type), ...methodsOf(type, environment)];
 }
 
-/** Fields of an object; of an optional those of its value. */
+/** Returns the fields of an object, or of an optional's value. */
 function fieldsOf(type: CelType): Item[] {
   if (type.kind === 'optional') return fieldsOf(type.value);
   if (type.kind !== 'object') return [];

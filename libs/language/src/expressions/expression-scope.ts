@@ -2,7 +2,7 @@ import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
 import { isClosing, isOpening } from './brackets.ts';
 
-/** What an expression is written in: the variables that it may name, and the language of the oldest minor that is to take it. */
+/** The surroundings of an expression: the variables that it may name, and the language of the oldest chosen minor. */
 export interface ExpressionPlace {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly environment: Environment;
@@ -44,7 +44,7 @@ const BINDING_TWO: ReadonlySet<string> = new Set([
 
 const LITERALS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT', 'STRING', 'BYTES', 'true', 'false', 'null']);
 
-/** The variables and types of an expression, also of one that is half written. Offsets are in code points, as tokens have them. */
+/** The variables and types of a whole or half-written expression. Offsets are in code points, as in tokens. */
 export class ExpressionScope {
   readonly #place: ExpressionPlace;
   readonly #codePoints: readonly string[];
@@ -57,7 +57,7 @@ export class ExpressionScope {
     this.#place = place;
   }
 
-  /** The variables that may be named behind a token's predecessor: those of the place, and of the macros around it. */
+  /** Returns the variables that may be named behind a token's predecessor: the variables of the place, and of the macros around it. */
   variablesAt(token: number): Map<string, CelType> {
     const variables = new Map(this.#place.variables);
     for (const open of this.#openAt(token)) {
@@ -124,7 +124,7 @@ export class ExpressionScope {
     return open.filter((at) => this.#tokens[at]?.kind === '(');
   }
 
-  /** What the macro whose parenthesis is open binds, for a place in a later argument. */
+  /** Returns the variables that the macro with an open parenthesis binds, for a place in a later argument. */
   #boundBy(open: number, token: number, variables: ReadonlyMap<string, CelType>): readonly (readonly [string, CelType])[] {
     const name = this.#tokens[open - 1]?.text ?? '';
     const [first, comma, second, comma2] = this.#tokens.slice(open + 1, open + 5);
@@ -142,7 +142,7 @@ export class ExpressionScope {
   }
 }
 
-/** What a macro with one variable goes through: elements of a list, keys of a map, the value of an optional. */
+/** Returns the type of a macro's one variable: elements of a list, keys of a map, the value of an optional. */
 const elementOf = (type: CelType): CelType =>
   type.kind === 'list' ? type.element : type.kind === 'map' ? type.key : type.kind === 'optional' ? type.value : DYN;
 

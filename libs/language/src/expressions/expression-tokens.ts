@@ -4,7 +4,7 @@ import { MACROS } from './function-words.ts';
 import type { NameSpan } from './macro-variables.ts';
 import { isMember, utf16Offsets } from './token-places.ts';
 
-/** What a token of an expression is to its reader; the names are those of the Language Server Protocol. */
+/** The types of tokens of an expression, with the names of the Language Server Protocol. */
 export const TOKEN_TYPES = ['keyword', 'number', 'string', 'operator', 'variable', 'property', 'function', 'method', 'macro'] as const;
 
 /** One of {@link TOKEN_TYPES}. */

@@ -2,7 +2,7 @@ import { FUNCTIONS, Substitution, typeText } from '#cel';
 import type { CelType, Overload } from '#cel';
 import { firstMinorOf } from '../shown-minors.ts';
 
-/** What macros do: they are no functions, and have no declaration. */
+/** The documentation of macros, which are no functions, and have no declaration. */
 export const MACROS: Readonly<Record<string, { readonly snippet: string; readonly doc: string; readonly of: readonly CelType['kind'][] }>> =
   {
     all: {
@@ -84,13 +84,13 @@ export function signatureText(name: string, { style, parameters, result }: Overl
   return `${called} → ${shownType(result)}`;
 }
 
-/** Whether a value of a type can be the receiver of a method. */
+/** Returns true if a value of a type can be the receiver of a method. */
 export function takes({ style, parameters }: Overload, receiver: CelType): boolean {
   const [first] = parameters;
   return style === 'method' && first !== undefined && new Substitution().assign(receiver, first);
 }
 
-/** What a name means that is called, in Markdown; of a method those signatures first that fit the receiver. Undefined where no minor knows it. */
+/** Returns the documentation of a called name, in Markdown. Signatures of a method that fit the receiver come first. Undefined if no minor knows it. */
 export function functionWords(name: string, receiver: CelType | undefined): string | undefined {
   const macro = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
   const declared = FUNCTIONS.filter((one) => one.name === name);

@@ -7,7 +7,7 @@ import type { ExpressionPlace } from './expression-scope.ts';
 import { functionWords, MACROS, shownType } from './function-words.ts';
 import { isMember, utf16Offsets } from './token-places.ts';
 
-/** What is told of a place in an expression; offsets in UTF-16 code units. */
+/** The explanation of a place in an expression; offsets in UTF-16 code units. */
 export interface ExpressionHover {
   readonly start: number;
   readonly end: number;
@@ -64,7 +64,7 @@ function nameAt(text: string, at: number, place: ExpressionPlace): ExpressionHov
   return { ...range, text: `\`\`\`cel\n${scope.textOf(first, index + 1).replaceAll('```', "'''")}: ${shownType(type)}\n\`\`\`` };
 }
 
-/** Whether a name behind these tokens is one that a macro binds: the first argument. */
+/** Returns true if a macro binds the name behind these tokens: the first argument. */
 const isMacroVariable = (before: string | undefined, called: string | undefined): boolean =>
   before === '(' && called !== undefined && called !== 'has' && Object.hasOwn(MACROS, called);
 

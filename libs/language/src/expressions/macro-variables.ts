@@ -41,7 +41,7 @@ export function macroVariableAt(text: string, at: number): MacroVariable | undef
   return { name: bound.text, spans: [span(bound), ...uses], others };
 }
 
-/** Whether a macro binds the name: it is its first argument, or its second where the first is a name and there are three. */
+/** Returns true if a macro binds the name: it is the first argument, or the second of three if the first is a name. */
 function isBound(tokens: readonly Token[], index: number): boolean {
   if (tokens[index + 1]?.kind !== ',') return false;
   const isFirst = tokens[index - 1]?.kind === '(';
@@ -51,7 +51,7 @@ function isBound(tokens: readonly Token[], index: number): boolean {
   return isFirst || argumentsOf(tokens, open) >= 3;
 }
 
-/** The token that binds the name at an index: that of the innermost macro around it which binds the same; -1 where none does. */
+/** Returns the token that binds the name at an index, in the innermost macro around it; -1 if there is none. */
 function bindingOf(tokens: readonly Token[], index: number): number {
   const name = tokens[index]?.text;
   for (let at = index - 1, depth = 0; at >= 0; at--) {

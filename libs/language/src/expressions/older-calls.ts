@@ -5,7 +5,7 @@ import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
 import { utf16Offsets } from './token-places.ts';
 
-/** A call that the minor does not know, and one that it knows which says the same; offsets in UTF-16 code units. */
+/** A call that the minor does not know, and an equal call that it knows; offsets in UTF-16 code units. */
 export interface OlderCall {
   readonly start: number;
   readonly end: number;
@@ -51,7 +51,7 @@ export function olderCalls(text: string, place: ExpressionPlace): readonly Older
   });
 }
 
-/** What a macro is called with one variable, and the token from which its arguments go on; undefined where the minor knows it, or needs both variables. */
+/** Returns the name of a macro with one variable, and the token from which its arguments go on; undefined if the minor knows the macro, or if it needs both variables. */
 function oneVariable(
   tokens: readonly Token[],
   { open, close }: { readonly open: number; readonly close: number },

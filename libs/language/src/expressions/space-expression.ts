@@ -16,7 +16,7 @@ const BINARY: ReadonlySet<string> = new Set('== != < <= >= > && || + * / % ? in'
 /** Kinds behind which a minus, or a question mark, begins an operand instead of joining two. */
 const BEFORE_OPERAND: ReadonlySet<string> = new Set([...BINARY, ...OPENING, ',', ':', '-', '!', '.']);
 
-/** How an expression would be spaced evenly: lines stay as they are, and so do comments. Empty for text that has no tokens. */
+/** Returns the changes that space an expression evenly, and leave lines and comments alone. Empty for a text without tokens. */
 export function spaceExpression(text: string): readonly SpaceChange[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const starts = utf16Offsets(text);
@@ -30,7 +30,7 @@ export function spaceExpression(text: string): readonly SpaceChange[] {
   });
 }
 
-/** What belongs in front of a token. */
+/** Returns the space that belongs in front of a token. */
 function spaceBetween(tokens: readonly Token[], index: number): '' | ' ' {
   const before = tokens[index - 1] as Token;
   const token = tokens[index] as Token;
@@ -41,7 +41,7 @@ function spaceBetween(tokens: readonly Token[], index: number): '' | ' ' {
   return isWord(before) && isWord(token) ? ' ' : '';
 }
 
-/** Whether a token joins two operands. */
+/** Returns true if a token joins two operands. */
 function isJoining(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token === undefined) return false;
@@ -51,7 +51,7 @@ function isJoining(tokens: readonly Token[], index: number): boolean {
   return BINARY.has(token.kind);
 }
 
-/** Whether a colon stands behind a key of a map: in braces, and behind no question mark that waits for it. */
+/** Returns true if a colon follows a key of a map: in braces, and behind no open question mark. */
 function isInMap(tokens: readonly Token[], colon: number): boolean {
   let depth = 0;
   let answered = 0;

@@ -16,11 +16,11 @@ interface FoundError {
   readonly message: string;
 }
 
-/** What the compiler says of one place. Source: cel-go common/error.go `Error.ToDisplayString` (v0.29.2). */
+/** A message of the compiler about one place. Source: cel-go common/error.go `Error.ToDisplayString` (v0.29.2). */
 const ERROR_LINE = /^ERROR: <input>:(\d+):(\d+): (.*)$/;
 
 /**
- * What is wrong with the rules in the markers of Go source. Nothing is known of the type of `self` there, so that only syntax, functions, names of variables and
+ * Returns the problems of the rules in the markers of Go source. The type of `self` is unknown there, so that only syntax, functions, names of variables and
  * types of results count.
  */
 export function goDiagnostics(source: string, minors: readonly Minor[]): Diagnostic[] {

@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Hexadecimal digits that follow the letter of an escape. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Reads the string that begins at an offset: between double quotes with escapes, or between backquotes as it is. Undefined where there is none, or it does not end. */
+/** Reads the string that begins at an offset: in double quotes with escapes, or in backquotes without. Undefined if there is none, or it does not end. */
 export function readGoString(source: string, start: number): GoString | undefined {
   const quote = source[start];
   if (quote !== '"' && quote !== '`') return undefined;
@@ -50,7 +50,7 @@ export function readGoString(source: string, start: number): GoString | undefine
   return undefined;
 }
 
-/** What an escape behind its backslash stands for, and how long it is. */
+/** Returns the character of an escape behind its backslash, and the length of the escape. */
 function escapeAt(source: string, at: number): { readonly text: string; readonly length: number } | undefined {
   const letter = source[at] ?? '';
   if (Object.hasOwn(LETTERS, letter)) return { text: LETTERS[letter] as string, length: 1 };
