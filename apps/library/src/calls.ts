@@ -12,7 +12,7 @@ export function optionsOf(options: ObjectOptions & { readonly explain?: boolean 
   return checked.value;
 }
 
-/** A document as it travels: text and bytes as they are, plain values as `JSON.stringify` writes them. Throws a `TypeError` for what is no document. */
+/** Returns the bytes of a document: text and bytes unchanged, plain values by `JSON.stringify`. Throws a `TypeError` for a value that is no document. */
 export function sliceOf(document: Document): DocumentSlice {
   if (document instanceof Uint8Array) return { bytes: document, notation: startsObject(document) ? 'json' : 'yaml' };
   const text = typeof document === 'string' ? document : (JSON.stringify(document) as string | undefined);
@@ -39,7 +39,7 @@ export function tokenOf({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): Cancel
   };
 }
 
-/** What a call that took too long throws. */
+/** Returns the error of a call that took too long. */
 export const timeoutError = ({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): DOMException =>
   new DOMException(`it was not done after ${timeoutMs} ms`, 'TimeoutError');
 

@@ -60,14 +60,14 @@ export function compileDefinition(definition: Document, options: ServerOptions =
   return { ok: true, definition: new CompiledDefinition(judged, { text, options: evaluation, settings, performer }), warnings };
 }
 
-/** How a definition is judged. */
+/** Options of the judging of a definition. */
 export interface DefinitionOptions extends ServerOptions {
-  /** The definition as it is stored: the write is an update of it. */
+  /** The stored definition: the write is an update of it. */
   readonly stored?: Document;
 }
 
 /**
- * Says what the server would answer to a create of a CustomResourceDefinition, or to an update of a stored one, and what every rule costs by estimate.
+ * Returns the server's answer to a create of a CustomResourceDefinition, or to an update of a stored one, and the estimated cost of every rule.
  *
  * @example
  * const { accepted, status, rules } = judgeDefinition(crd);

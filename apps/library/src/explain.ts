@@ -5,8 +5,8 @@ import { inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, Explanation, ObjectOptions } from './types.ts';
 
 /**
- * Takes the price of every rule of definitions apart: what each part costs by estimate, and in the objects by measurement; which bounds would bring
- * what is too dear under its limit.
+ * Takes the price of every rule of definitions apart: the estimated cost of each part, its measured cost in the objects, and bounds that would bring
+ * a dear rule under its limit.
  *
  * @example
  * const { definitions } = await explain([crd], [object]);

@@ -2,7 +2,7 @@ import type { Document, ServerOptions } from './types.ts';
 
 /** The settings of a study. */
 export interface StudyOptions extends ServerOptions {
-  /** Objects from which searches begin: as they are, but larger. */
+  /** Objects from which searches begin, to make them larger. */
   readonly objects?: readonly Document[];
   /** An older revision of the definitions, with which rules are compared. */
   readonly base?: readonly Document[];

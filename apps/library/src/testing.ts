@@ -2,15 +2,15 @@ import { compileDefinition, CompiledDefinition } from './definition.ts';
 import { validateObject } from './validate-object.ts';
 import type { Document, Verdict, WriteOptions } from './types.ts';
 
-/** What a matcher of Vitest or Jest answers. */
+/** The answer of a matcher of Vitest or Jest. */
 export interface MatcherAnswer {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 /**
- * Matchers for `expect.extend`: `expect(crd).toAccept(object)`, `expect(crd).toReject(object, /must be positive/)`. What is expected of is a definition,
- * as text, bytes, plain value, or compiled; a definition that the server refuses accepts and rejects nothing.
+ * Matchers for `expect.extend`: `expect(crd).toAccept(object)`, `expect(crd).toReject(object, /must be positive/)`. The argument of `expect` is a definition,
+ * as text, bytes, plain value, or compiled. A definition that the server refuses accepts and rejects nothing.
  *
  * @example
  * import { matchers } from 'assay/testing';
@@ -76,7 +76,7 @@ export interface FixtureFields {
 }
 
 /**
- * Objects that differ from a base in a few fields: a change is laid over the base as a JSON merge patch (RFC 7386), and the base stays as it is.
+ * Returns a function that makes objects which differ from a base in a few fields. A change is a JSON merge patch (RFC 7386); the base does not change.
  *
  * @example
  * const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } });

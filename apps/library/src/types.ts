@@ -18,9 +18,9 @@ export interface ServerOptions {
   readonly timeoutMs?: number;
 }
 
-/** How objects are judged. */
+/** Options of the judging of objects. */
 export interface ObjectOptions extends ServerOptions {
-  /** What becomes of unknown and duplicate fields. Default: `Warn`, as the server's own; `kubectl` asks for `Strict`. */
+  /** The treatment of unknown and duplicate fields. Default: `Warn`, the server's own; `kubectl` asks for `Strict`. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** CEL cost units; `unlimited` lifts the server's limit. */
   readonly costLimits?: { readonly perCall?: number | 'unlimited'; readonly perObject?: number | 'unlimited' };
@@ -28,7 +28,7 @@ export interface ObjectOptions extends ServerOptions {
 
 /** One write of an object. */
 export interface WriteOptions extends Omit<ObjectOptions, 'kubernetesVersion' | 'featureGates'> {
-  /** The object as it is stored: the write is an update, with ratcheting and transition rules. */
+  /** The stored object: the write is an update, with ratcheting and transition rules. */
   readonly oldObject?: Document;
   /** Default: `UPDATE` where there is an old object or a subresource, else `CREATE`. */
   readonly operation?: 'CREATE' | 'UPDATE';
@@ -63,7 +63,7 @@ export interface Status {
   readonly code: number;
 }
 
-/** What a server says of a definition. */
+/** The answer of a server to a definition. */
 export interface DefinitionReport {
   /** Its `metadata.name`; empty where it cannot be read. */
   readonly name: string;
@@ -85,7 +85,7 @@ export interface DefinitionReport {
     readonly kind: string;
     readonly listKind: string;
   };
-  /** What controllers would write into its status. */
+  /** The conditions that controllers would write into its status. */
   readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
 }
 
@@ -97,7 +97,7 @@ export interface RulePrice {
   readonly rule: string;
   /** Most that one evaluation may cost. */
   readonly maxCost: string;
-  /** How often it may run per object; null when a parent is unbounded. */
+  /** The most evaluations for one object; null if a parent is unbounded. */
   readonly cardinality: string | null;
   /** Compared with the server's limit of 10,000,000. */
   readonly totalCost: string;
@@ -115,7 +115,7 @@ export interface JudgedDefinition extends DefinitionReport {
   readonly schemaCost: Readonly<Record<string, string>>;
 }
 
-/** What became of one object. `notEvaluated`: no verdict was possible, and `status` says why. */
+/** The outcome of one object. `notEvaluated`: no verdict was possible, and `status` says why. */
 export type Outcome = 'accepted' | 'rejected' | 'notEvaluated' | 'cancelled';
 
 /** The verdict on one write of an object. */
@@ -148,10 +148,10 @@ export interface CostRange {
 /** A part of a rule as its author wrote it, with the parts inside it. */
 export interface PricedPart {
   readonly text: string;
-  /** Where the text begins in the rule, from 1. */
+  /** The line of the rule in which the text begins, from 1. */
   readonly line: number;
   readonly column: number;
-  /** By the schema: the part without the parts inside it, with them, and how often it is evaluated at most. */
+  /** Estimates by the schema: cost without the parts inside it, cost with them, and the most evaluations. */
   readonly estimate: { readonly own: CostRange; readonly total: CostRange; readonly evaluations: string };
   /** In the dearest evaluation of the rule, where objects were given. */
   readonly actual?: { readonly own: number; readonly total: number; readonly evaluations: number };
@@ -182,12 +182,12 @@ export interface ExplainedRule extends RulePrice {
   /** `messageMaxCost` ÷ its limit; above 1 the server refuses the definition. */
   readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
-  /** Of what is over its limit, fewest places first. */
+  /** Suggestions for a rule over its limit, fewest places first. */
   readonly suggestions?: readonly BoundSuggestion[];
   readonly messageParts?: PricedPart;
   readonly messageBounds?: readonly CostBound[];
   readonly messageSuggestions?: readonly BoundSuggestion[];
-  /** What it did cost in the objects that were given. */
+  /** Its cost in the given objects. */
   readonly measured?: {
     readonly objects: number;
     readonly evaluations: number;
@@ -208,20 +208,20 @@ export interface ExplainedDefinition {
     readonly factor: number;
     readonly suggestions?: readonly BoundSuggestion[];
   }[];
-  /** How rules would be better. */
+  /** Advice on the rules. */
   readonly advice: readonly Advice[];
 }
 
 /** A piece of advice about a rule; `docs/advice.md` lists the kinds. */
 export interface Advice {
-  /** What kind of advice it is, such as `unique-list`. */
+  /** The kind of advice, such as `unique-list`. */
   readonly id: string;
   /** Versions that have the rule at the same place. */
   readonly versions: readonly string[];
   /** The rule, as among `rules`. */
   readonly path: string;
   readonly text: string;
-  /** Where it is meant in the rule, from 1; the column in code points. */
+  /** The place in the rule, from 1; the column in code points. */
   readonly line: number;
   readonly column: number;
 }
@@ -277,7 +277,7 @@ export interface VersionMatrix {
 }
 
 /**
- * What a changed definition means for a stored object: `brokenOnUpdate` (even an unchanged write is refused), `breaksOnNextChange` (an edit beside
+ * The effect of a changed definition on a stored object: `brokenOnUpdate` (even an unchanged write is refused), `breaksOnNextChange` (an edit beside
  * what is invalid is refused), `savedByRatcheting` (only a create is refused), `storedDifferently` (pruned or defaulted to something else), `mended`
  * (only the old definition refuses it), `invalidBefore` (both do), `notJudged` (unreadable, or of another kind), `unaffected`.
  */
@@ -303,7 +303,7 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
-  /** What the server says. */
+  /** The server's words. */
   readonly message?: string;
   /** The edit that is refused, of an object that breaks on the next change. */
   readonly nextChange?: FieldChange;
@@ -316,9 +316,9 @@ export interface ObjectEffect {
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
 }
 
-/** What a changed definition does to stored objects. */
+/** The effects of a changed definition on stored objects. */
 export interface WhatIf {
-  /** What the server says of the change itself; where it refuses it, no objects are judged. */
+  /** The server's answer to the change itself. If it is a refusal, no objects are judged. */
   readonly definition: DefinitionReport;
   /** Objects by effect. */
   readonly effects: Readonly<Record<Effect, number>>;

@@ -52,7 +52,7 @@ function itemOf(
   return { bytes: new TextEncoder().encode(`{${members.join(',')}}`), notation: 'json' };
 }
 
-/** A document as JSON text: what is JSON stays as it was written. */
+/** Returns a document as JSON text. A text that is JSON does not change. */
 function jsonOf(slice: DocumentSlice): string | undefined {
   if (slice.notation === 'json') return new TextDecoder().decode(slice.bytes);
   const reading = readSlice(slice);

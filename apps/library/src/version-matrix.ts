@@ -5,7 +5,7 @@ import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, KubernetesVersion, ObjectOptions, VersionMatrix } from './types.ts';
 
-/** How documents are compared across minors. */
+/** Options of the comparison of documents across minors. */
 export interface MatrixOptions extends Omit<ObjectOptions, 'kubernetesVersion'> {
   /** Default: all. */
   readonly minors?: readonly KubernetesVersion[];

@@ -5,7 +5,7 @@ import { inTurns, optionsOf, sliceOf, timeoutError } from './calls.ts';
 import type { Document, ObjectEffect, ObjectOptions, WhatIf } from './types.ts';
 
 /**
- * Says what a change of a definition does to stored objects: who is broken, who breaks on the next change, who is saved by ratcheting or stored
+ * Returns the effects of a change of a definition on stored objects: broken, broken on the next change, saved by ratcheting, or stored
  * differently.
  *
  * @example

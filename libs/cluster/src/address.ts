@@ -8,7 +8,7 @@ export interface CredentialProgram {
   readonly env: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** How a client says who it is, beside its certificate. */
+/** The credentials of a client, beside its certificate. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: string }
@@ -17,9 +17,9 @@ export type Credentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'program'; readonly program: CredentialProgram };
 
-/** Where an API server is, how it is known to be the right one, and as whom it is asked. */
+/** The address of an API server, with the facts by which it is trusted, and the credentials for it. */
 export interface ClusterAddress {
-  /** As the user knows it: the name of a context, or `in-cluster`. */
+  /** The name for the user: that of a context, or `in-cluster`. */
   readonly name: string;
   readonly server: URL;
   readonly tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;

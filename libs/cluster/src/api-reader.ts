@@ -10,11 +10,11 @@ import { networkProblem, statusProblem } from './problems.ts';
 import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** How patient a reader is. */
+/** The patience of a reader. */
 export interface ReaderSettings {
   /** Longest silence of a server, ms. */
   readonly silenceMs: number;
-  /** How often a request is sent at most, where the server is busy (429, 5xx) or breaks off. */
+  /** The most times that a request is sent, if the server is busy (429, 5xx) or breaks off. */
   readonly attempts: number;
   /** First pause before a request is sent again, ms; each is twice the one before. A server's Retry-After goes before it. */
   readonly pauseMs: number;
@@ -26,13 +26,13 @@ const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250,
 /** The longest pause, ms, whatever the server asks for. */
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What one request came to. */
+/** The outcome of one request. */
 type Attempt =
   | { readonly kind: 'answered'; readonly code: number; readonly retryAfter: string | undefined; readonly body: Buffer }
   | { readonly kind: 'broken'; readonly error: Error }
   | { readonly kind: 'tooLarge' };
 
-/** What an API server is asked for. */
+/** A request to an API server. */
 export interface ApiRequest {
   readonly method: 'GET' | 'PATCH';
   readonly path: string;
@@ -56,12 +56,12 @@ export class ApiReader {
     this.#signal = signal;
   }
 
-  /** The body of an answer with code 200. What is tried again is so until it succeeds, or was tried often enough. */
+  /** Returns the body of an answer with code 200. Tries again, up to the most attempts. */
   get(path: string): Promise<Reading<Buffer>> {
     return this.ask({ method: 'GET', path });
   }
 
-  /** As {@link ApiReader.get}, for any request. */
+  /** Does as {@link ApiReader.get}, for any request. */
   protected async ask(asked: ApiRequest): Promise<Reading<Buffer>> {
     const { path } = asked;
     for (let attempt = 1, renewed = false; ; attempt++) {

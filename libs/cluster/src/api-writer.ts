@@ -10,7 +10,7 @@ export interface PatchOperation {
 
 /** A reader that can also change an object. Only what cannot do without is given one: a guard that tells API servers of its certificate. */
 export class ApiWriter extends ApiReader {
-  /** Applies a JSON Patch to an object; the object as it is then. It may be sent more than once where a server breaks off: let it name the version. */
+  /** Applies a JSON Patch to an object, and returns the new object. The patch may be sent more than once if a server breaks off: let it name the version. */
   patch(path: string, operations: readonly PatchOperation[]): Promise<Reading<Buffer>> {
     return this.ask({ method: 'PATCH', path, type: 'application/json-patch+json', body: Buffer.from(JSON.stringify(operations)) });
   }

@@ -36,11 +36,11 @@ const POLICY_KINDS = {
   mutatingadmissionpolicybindings: { kind: 'MutatingAdmissionPolicyBinding', versions: ['v1', 'v1beta1', 'v1alpha1'] },
 } as const;
 
-/** What a cluster says of itself. */
+/** The version of a cluster. */
 export interface ClusterVersion {
-  /** The minor that stands for it here: its own, or the nearest that is known. */
+  /** Its minor for Assay: its own, or the nearest known one. */
   readonly minor: Minor;
-  /** As the server writes it: v1.33.2. */
+  /** The server's text: v1.33.2. */
   readonly text: string;
   readonly isKnown: boolean;
 }
@@ -51,7 +51,7 @@ export interface Documents {
   readonly problems: readonly ClusterProblem[];
 }
 
-/** What is read of a cluster. */
+/** Reads from a cluster. */
 export class Cluster {
   readonly #reader: ApiReader;
 
@@ -59,12 +59,12 @@ export class Cluster {
     this.#reader = reader;
   }
 
-  /** As the user knows it. */
+  /** The name for the user. */
   get name(): string {
     return this.#reader.address.name;
   }
 
-  /** Where it is, and as whom it is asked. */
+  /** Its address, and the credentials for it. */
   get address(): ClusterAddress {
     return this.#reader.address;
   }
@@ -74,7 +74,7 @@ export class Cluster {
     this.#reader.close();
   }
 
-  /** Which Kubernetes it is. */
+  /** Returns the version of its Kubernetes. */
   async version(): Promise<Reading<ClusterVersion>> {
     const answer = await this.#reader.get('/version');
     if (!answer.ok) return answer;
@@ -164,14 +164,14 @@ export class Cluster {
   }
 }
 
-/** Where the objects of a definition are; undefined for what is no definition. */
+/** Returns the facts by which the objects of a definition are found; undefined for a document that is no definition. */
 export function servedDefinition(document: unknown): ServedDefinition | undefined {
   return served.safeParse(document).data;
 }
 
 /**
- * The path of a definition's objects, in the version that they are stored in, if that is served, else in the first that is; `alsoIn`: it is to be one that
- * this other state of the definition has, too, if there is any. Undefined where none is served.
+ * Returns the path of a definition's objects in the storage version, if it is served, else in the first served version. `alsoIn`: another state of the definition,
+ * which must have the version, too, if it has any of them. Undefined if no version is served.
  */
 export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
   const versions = spec.versions.filter((version) => version.served).toSorted((a, b) => Number(b.storage) - Number(a.storage));
@@ -180,7 +180,7 @@ export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinit
   return version && `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
 }
 
-/** Where a group and version is. The group without a name has a place of its own. */
+/** Returns the path of a group and version. The group without a name has a path of its own. */
 function groupPath(apiVersion: string): string {
   return `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
 }

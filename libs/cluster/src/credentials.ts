@@ -5,7 +5,7 @@ import type { ClusterAddress, CredentialProgram } from './address.ts';
 import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** What requests carry so that the server knows who asks. */
+/** The parts of requests by which the server knows the client. */
 export interface Identity {
   readonly headers: Readonly<Record<string, string>>;
   /** A client certificate of its own, PEM, where a program gave one. */
@@ -14,12 +14,12 @@ export interface Identity {
   readonly until: number;
 }
 
-/** How long a token that was read of a file is used. Source: client-go v0.37, transport/token_source.go. */
+/** The time for which a token from a file is used, ms. Source: client-go v0.37, transport/token_source.go. */
 const TOKEN_FILE_MS = 60_000;
-/** How long a program may take, ms: people may have to confirm something elsewhere. */
+/** The longest time of a program, ms: people may have to confirm something elsewhere. */
 const PROGRAM_MS = 120_000;
 
-/** The identity that an address stands for: tokens are read of their files, and programs run. */
+/** Returns the identity for an address. Reads tokens from their files, and runs programs. */
 export async function identify({ name, credentials }: ClusterAddress, signal?: AbortSignal): Promise<Reading<Identity>> {
   switch (credentials.kind) {
     case 'none':

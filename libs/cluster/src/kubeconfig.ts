@@ -54,19 +54,19 @@ const kubeconfig = z.object({
   contexts: named('context', context),
 });
 
-/** Which cluster is meant, where it is not the one that kubectl would ask. */
+/** The choice of a cluster, if it is not kubectl's. */
 export interface ClusterChoice {
   /** A kubeconfig. Default: those of KUBECONFIG, or ~/.kube/config; where there is none, the account of the pod that this runs in. */
   readonly kubeconfig?: string | undefined;
   /** A context of it. Default: its current one. */
   readonly context?: string | undefined;
-  /** Whether a program that the kubeconfig names may be run for credentials. */
+  /** True if a program that the kubeconfig names may run for credentials. */
   readonly allowExec?: boolean;
 }
 
 /**
- * The address of the cluster that is meant. Kubeconfigs are merged as kubectl does: of each name the first file that has it counts, files of KUBECONFIG
- * that are not there are passed over. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
+ * Returns the address of the chosen cluster. Merges kubeconfigs as kubectl does: the first file that has a name counts, and missing files of KUBECONFIG
+ * are passed over. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
  */
 export function findCluster({ kubeconfig: file, context: wanted, allowExec = false }: ClusterChoice): Reading<ClusterAddress> {
   const { KUBECONFIG = '' } = process.env;
@@ -188,7 +188,7 @@ function tlsOf({ entry, folder }: Located<z.infer<typeof cluster>>, who: Located
   };
 }
 
-/** What stands in the kubeconfig itself goes before a file that it names. */
+/** Returns the content of a field. Data in the kubeconfig itself goes before a file that it names. */
 function contentOf<Key extends string>(
   entry: { readonly [Part in Key | `${Key}-data`]?: string | undefined },
   key: Key,

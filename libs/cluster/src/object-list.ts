@@ -9,7 +9,7 @@ import type { ClusterProblem, Reading } from './reading.ts';
 /** Objects of a page, as kubectl asks for them. */
 const PAGE = 500;
 
-/** What is read as a list. */
+/** A resource whose objects are listed. */
 export interface ListedResource {
   /** Such as /apis/example.com/v1/widgets. */
   readonly path: string;
@@ -18,16 +18,16 @@ export interface ListedResource {
 }
 
 /**
- * All objects of a resource, page by page: while one is worked on, the next is being read, and no more are held. A list whose state the server no longer
- * has (410) is begun anew behind the last object that was read, which servers answer in the order of namespaces and names. A page that is too large is
- * asked for in smaller ones.
+ * Reads all objects of a resource, page by page. While the caller works on one page, the next is being read, and no more are held. If the server no longer has the
+ * state of the list (410), the list begins anew behind the last object, since servers answer in the order of namespaces and names. A page that is too large is
+ * read in smaller ones.
  */
 export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
   /** Why the list ended before its end. */
   problem: ClusterProblem | undefined;
   /** Objects that were read. */
   count = 0;
-  /** How many more there are, as the server told last. */
+  /** The number of remaining objects, as the server told last. */
   remaining: number | undefined;
   readonly #reader: ApiReader;
   readonly #resource: ListedResource;
@@ -86,7 +86,7 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
 
 interface Page {
   readonly items: readonly DocumentSlice[];
-  /** What the next page is asked for by; empty: there is none. */
+  /** The token of the next page; empty: there is none. */
   readonly token: string;
   readonly remaining: number | undefined;
 }

@@ -54,7 +54,7 @@ function messageOf(body: Buffer): string | undefined {
   }
 }
 
-/** When a certificate expired; undefined for one that did not, or for none. */
+/** Returns the time at which a certificate expired; undefined if it is valid, or if there is none. */
 function expiryOf(cert: ClusterAddress['tls']['cert']): string | undefined {
   if (!Buffer.isBuffer(cert)) return undefined;
   try {

@@ -1,5 +1,5 @@
 /**
- * Why a cluster, or a part of it, could not be read.
+ * The reason why a cluster, or a part of it, could not be read.
  *
  * - `config`: the kubeconfig does not say how to reach it.
  * - `unreachable`: no server answered, or none that is trusted.
@@ -19,13 +19,13 @@ export interface ClusterProblem {
   readonly sentence: string;
 }
 
-/** What reading came to. */
+/** The outcome of reading. */
 export type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ClusterProblem };
 
 /** What was read. */
 export const read = <Value>(value: Value): Reading<Value> => ({ ok: true, value });
 
-/** What could not be read, and why. */
+/** Returns a failed reading, with the reason. */
 export const unread = (kind: ClusterProblem['kind'], sentence: string): { readonly ok: false; readonly problem: ClusterProblem } => ({
   ok: false,
   problem: { kind, sentence },

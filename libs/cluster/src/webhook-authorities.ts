@@ -5,7 +5,7 @@ import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-/** How often a write is tried that another came before: each pod of a webhook writes when it starts. */
+/** The most attempts of a write if others come before it: each pod of a webhook writes when it starts. */
 const ATTEMPTS = 8;
 /** Authorities of ours that stay: those of pods which are gone are not needed, and nobody says which those are. */
 const MOST_OF_OURS = 16;
@@ -15,19 +15,19 @@ const configuration = z.object({
   webhooks: z.array(z.object({ clientConfig: z.object({ caBundle: z.string().default('') }) })).default([]),
 });
 
-/** An authority that those who ask a webhook are to trust. */
+/** An authority that the callers of a webhook shall trust. */
 export interface WebhookAuthority {
   /** Name of the ValidatingWebhookConfiguration. */
   readonly configuration: string;
   /** PEM. */
   readonly authority: string;
-  /** What the common name of all authorities that are made in the same way begins with. */
+  /** The beginning of the common name of all authorities that are made in the same way. */
   readonly namePrefix: string;
 }
 
 /**
- * Adds an authority to `caBundle` of all webhooks of a configuration. Authorities that have expired, and the oldest of ours beyond 16, are taken out; others
- * stay, since each pod of a webhook may have one of its own. A write that came between is not undone.
+ * Adds an authority to `caBundle` of all webhooks of a configuration. Removes expired authorities, and the oldest of ours beyond 16. Keeps the
+ * others, since each pod of a webhook may have its own. Does not undo a write that came between.
  */
 export async function addWebhookAuthority(writer: ApiWriter, { configuration: name, ...added }: WebhookAuthority): Promise<Reading<void>> {
   const path = `${CONFIGURATIONS}/${encodeURIComponent(name)}`;
