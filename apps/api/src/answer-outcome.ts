@@ -1,7 +1,7 @@
 import type { Outcome } from '#service';
 import { StatusFailure } from './status.filter.ts';
 
-/** The answer of a use case; throws the Status of one that was declined. */
+/** Returns the answer of a use case. Throws the Status if it was declined. */
 export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;
   throw new StatusFailure(outcome.status);

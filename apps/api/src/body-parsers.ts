@@ -10,7 +10,7 @@ import { remembering } from './remembering.ts';
 import { RequestValue } from './request-value.ts';
 import { StatusFailure } from './status.filter.ts';
 
-/** How a request's body is written. */
+/** The notation of a request's body. */
 export type BodyNotation = 'json' | 'yaml' | 'ndjson';
 
 /** Media types by notation. YAML has had several names. */
@@ -45,19 +45,19 @@ const notationOf = ({ headers }: FastifyRequest): BodyNotation | undefined => no
 
 const bodies = new RequestValue<HeldBody>('held body');
 
-/** Whether a request's body is read while it comes, never whole. */
+/** Returns true if a request's body is read while it comes, never whole. */
 export function isStreamed(request: FastifyRequest): boolean {
   return notationOf(request) === 'ndjson';
 }
 
-/** Bytes of a body that was read whole; 0 of one that is streamed. */
+/** Returns the bytes of a body that was read whole; 0 for a streamed one. */
 export function bodyBytes({ body }: FastifyRequest): number {
   return Buffer.isBuffer(body) ? body.length : 0;
 }
 
 /**
  * Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process parses none of them.
- * A body that is read whole is bounded by its client's limit, and by what its flow and all clients have there already.
+ * The bounds of a body that is read whole are its client's limit, and the room that its flow and all clients have left.
  */
 export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, bodyCame: (request: FastifyRequest) => void): void {
   const held = new HeldBodies(limits);

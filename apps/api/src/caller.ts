@@ -6,7 +6,7 @@ import { clientGone } from './client-gone.ts';
 import { whenClosed } from './http/when-closed.ts';
 import { requestSpan } from './request-span.ts';
 
-/** Who sent a request, as use cases know it. The request's place before the engine is given back with its answer. */
+/** Returns the caller for use cases. The answer gives the request's place before the engine back. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply, kind: RequestKind, dispatcher: Dispatcher): Caller {
   const { name: owner, flow, limits } = clientOf(request);
   const engine = dispatcher.open(flow, kind, bodyBytes(request));

@@ -9,7 +9,7 @@ const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
 /** Bodies up to here share memory with others. */
 const SHARED_BYTES = 4096;
 
-/** What bounds a body that is collected. */
+/** The bounds of a collected body. */
 export interface BodyBounds {
   /** Bytes of this body. */
   readonly limit: number;
@@ -18,11 +18,11 @@ export interface BodyBounds {
 }
 
 /**
- * Collects a body that is read whole. In however small pieces it comes, it takes no more memory than twice its bytes; a large one is not copied
- * in one go. Throws the 413 of one that is longer than `limit` bytes, the 400 of one that is not as long as announced, and what `hold` says against
+ * Collects a body that is read whole. However small its pieces are, it takes no more memory than twice its bytes, and a large one is not copied
+ * in one step. Throws the 413 for more than `limit` bytes, the 400 for a length that was not announced, and the refusal of `hold` for
  * further bytes.
  *
- * @param announced its length by the request's header; NaN where there is none
+ * @param announced its length by the request's header; NaN if there is none
  */
 export async function collectBody(payload: Readable, announced: number, { limit, hold }: BodyBounds): Promise<Buffer> {
   if (announced > limit) throw tooLarge(limit);

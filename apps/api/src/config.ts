@@ -331,7 +331,7 @@ function redisOf({ ASSAY_REDIS_URL: url, ASSAY_ROLE: role, ...env }: ApiEnvironm
   return undefined;
 }
 
-/** How many processes serve; throws where only one can, and where their audit lines could not be told apart. */
+/** Returns the number of serving processes. Throws if only one can serve, or if their audit lines could not be told apart. */
 function processesOf({ ASSAY_API_PROCESSES: processes, ASSAY_REDIS_URL: redis, ...env }: ApiEnvironment): number {
   if (processes === 1) return 1;
   if (redis === undefined || redis === '')
@@ -353,7 +353,7 @@ function readableFile(setting: string, file: string | undefined): string | undef
   }
 }
 
-/** Where the audit log goes; throws where its file cannot be written. */
+/** Returns the destination of the audit log. Throws if its file cannot be written. */
 function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: named, ...env }: ApiEnvironment): AuditSettings {
   // Who watches several processes writes nothing, and sees whether the first could.
   const number = processNumber() ?? (env.ASSAY_API_PROCESSES > 1 ? 1 : undefined);
@@ -376,7 +376,7 @@ function numbered(file: string, number: number): string {
 
 type ApiEnvironment = z.infer<typeof apiEnvironment>;
 
-/** Sources lie in the house, what is built of them in its `dist`, where the page is, too. */
+/** Returns the folder of the page. It is in `dist`, whether sources or built files run. */
 function pageFolderOf({ ASSAY_PAGE_FOLDER: folder }: ApiEnvironment): string | undefined {
   if (folder !== undefined) return folder === '' ? undefined : resolve(folder);
   const above = join(import.meta.dirname, '../../..');

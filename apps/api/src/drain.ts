@@ -24,7 +24,7 @@ export class Drain {
     });
   }
 
-  /** Whether the process is about to end: it is not ready for more. */
+  /** True if the process is about to end: it is not ready for more. */
   get draining(): boolean {
     return this.#draining;
   }

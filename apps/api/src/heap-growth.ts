@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 
-/** By how much the heap of the API process grows, while bodies stream through, before V8 collects all of it, as an operator configures it. */
+/** The growth of the API process' heap, while bodies stream through, after which V8 collects all of it: a setting. */
 export const heapGrowthPercent = z.coerce
   .number()
   .int()
@@ -17,8 +17,8 @@ export const heapGrowthPercent = z.coerce
 let streams = 0;
 
 /**
- * Tells V8, until an answer is closed, to collect the whole heap sooner. The body of a stream passes through in blocks; some are promoted with what is judged of
- * them, lie outside the heap, and hardly count there: left to itself V8 lets some 60 MB of them gather. For other requests that would be a third more CPU for
+ * Tells V8, until an answer is closed, to collect the whole heap sooner. The body of a stream comes in blocks of memory outside the heap, which hardly count there.
+ * Some live longer than their judging, and V8 alone would let some 60 MB of them gather. For other requests, sooner collections would cost a third more CPU for
  * nothing. V8 reads this flag anew before each decision, so it may be set while the process runs.
  */
 export function limitHeapGrowth(percent: number, answer: Pick<EventEmitter, 'once'>): void {

@@ -8,7 +8,7 @@ import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
 
-/** A process that ends is killed by the one that watches it so long after it should have ended by itself, ms. */
+/** The time after which the watching process kills a process that should have ended by itself, ms. */
 const MERCY_MS = 1000;
 
 takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', Object.keys(apiEnvironment.shape));

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from '#telemetry';
 
-/** What Nest has to say, as lines of our log: warnings and worse. Its second argument is a stack or the name of the part that speaks. */
+/** Returns a logger that writes Nest's warnings and errors to our log. Its second argument is a stack or the name of the part that speaks. */
 export function nestLogger(log: Log): LoggerService {
   return {
     log: () => undefined,

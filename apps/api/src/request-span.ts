@@ -9,7 +9,7 @@ const spans = new RequestValue<Span>('span');
 /** From the answer's first byte being there to its last one being written. */
 const sending = new RequestValue<Span | undefined>('span of the answer');
 
-/** Where traces go somewhere, one span (but of probes and scrapes none) and one duration per request; the answer names its trace in `x-trace-id`. */
+/** Records one duration for each request, and one span if traces are recorded, but none for probes and scrapes. The answer names its trace in `x-trace-id`. */
 export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry): void {
   if (isTracing()) beginSpans(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -48,7 +48,7 @@ export function requestSpan(request: FastifyRequest): Span | undefined {
   return spans.get(request);
 }
 
-/** What a log line about a request names: its id, and its trace where there is one. */
+/** Returns the fields of a log line about a request: its id, and its trace if there is one. */
 export function logFields(request: FastifyRequest): { readonly requestId: string; readonly traceId?: string } {
   const span = spans.get(request);
   const traceId = span && traceIdOf(span);

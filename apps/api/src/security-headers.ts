@@ -32,7 +32,7 @@ const FRONT_POLICY: Policy = { ...PAGE_POLICY, 'worker-src': ["'self'"], 'manife
 /** Rules run as generated code in a worker that reaches no network. */
 const WORKER_POLICY: Policy = { 'default-src': ["'none'"], 'script-src': ["'self'", "'unsafe-eval'"], 'connect-src': ["'none'"] };
 
-/** What is answered: data, the description's page, the page that judges, or the script of its workers. */
+/** The kind of an answer: data, the description's page, the page that judges, or the script of its workers. */
 type Answered = 'data' | 'description' | 'front' | 'worker';
 const POLICIES: Readonly<Record<Answered, Policy>> = {
   data: ANSWER_POLICY,
@@ -64,7 +64,7 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
   return (answered = 'data') => constant.get(answered) ?? {};
 }
 
-/** What a middleware sets on every answer: ours depend on no request. */
+/** Returns the headers that a middleware sets on every answer. They depend on no request. */
 function headersOf(set: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -87,7 +87,7 @@ export function secureResponses(fastify: FastifyInstance, headers: SecurityHeade
   });
 }
 
-/** What a route answers with. */
+/** Returns the kind of a route's answers. */
 function answeredBy(route: string): Answered {
   if (/^\/docs(?:$|\/)/.test(route)) return 'description';
   if (/^\/assets\/worker-[\w-]+\.js$/.test(route)) return 'worker';

@@ -9,7 +9,7 @@ import { Drain } from './drain.ts';
 /** Beyond the time for open requests: what closes has so long, ms, whatever it waits for. */
 export const CLOSING_MS = 4000;
 
-/** Serves in this process until it is asked to end; resolves with the URL when requests are taken. What keeps it from starting ends the process. */
+/** Serves in this process until it is asked to end. Resolves with the URL when it takes requests. A problem of the start ends the process. */
 export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<string> {
   const { log } = telemetry;
   if (config.redis)

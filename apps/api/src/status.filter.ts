@@ -41,7 +41,7 @@ export class StatusFilter implements ExceptionFilter {
   }
 }
 
-/** Answers a failed request with its Status. What we did not expect goes to the log, with the request's id. */
+/** Answers a failed request with its Status. Logs an unexpected error, with the request's id. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const status = statusOf(error);
   if (isClientGone(request)) log.info(logFields(request), 'the client left before its answer');
@@ -65,7 +65,7 @@ export function statusOf(error: unknown): Status {
   return internalErrorStatus('the request could not be answered');
 }
 
-/** Whether the client broke its request off, or left without its answer: what fails then is its own doing. */
+/** Returns true if the client broke its request off, or left without its answer: a failure is then its own doing. */
 function isClientGone({ raw }: FastifyRequest): boolean {
   return raw.socket.destroyed || (raw.destroyed && !raw.complete);
 }

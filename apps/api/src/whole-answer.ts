@@ -11,7 +11,7 @@ const DEPTH = 5;
 const PIECE_CHARACTERS = 64 * 1024;
 
 /**
- * A JSON answer that is made whole before it is sent, written in steps between which others may run; throws the 413 of one that would be longer
+ * Returns a whole JSON answer, written in steps between which other work may run. Throws the 413 for an answer that would be longer
  * than `maxBytes`.
  */
 export async function wholeAnswer(reply: FastifyReply, answer: unknown, maxBytes: number): Promise<string | Readable> {

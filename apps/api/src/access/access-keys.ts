@@ -38,10 +38,10 @@ const accessKey = z.strictObject({
   allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
 });
 
-/** A client's key: who holds it, the digest of its token, and what it may do. What is left out is the service's own setting. */
+/** A client's key: its holder, the digest of its token, its roles and limits. The service's settings hold for absent limits. */
 export type AccessKey = z.infer<typeof accessKey>;
 
-/** What belongs to a flow, not to one of its keys. */
+/** The settings of a flow, which all of its keys share. */
 const FLOW_SETTINGS = [
   'level',
   'weight',

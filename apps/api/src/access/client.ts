@@ -10,7 +10,7 @@ import type { Role } from './roles.ts';
 /** Objects of a body that is read whole, where nothing else is set: their verdicts, some 300 bytes each, fit into an answer. */
 const DEFAULT_MAX_ITEMS = 100_000;
 
-/** What one client may ask for at most. */
+/** The bounds of one client. */
 export interface ClientLimits {
   /** Objects of a body that is read whole. */
   readonly maxItems: number;
@@ -26,35 +26,35 @@ export interface ClientLimits {
   readonly maxEvaluationCost: number;
 }
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface Client {
   /** The name of the key; undefined where the service asks for none. */
   readonly name: string | undefined;
-  /** With whose work its evaluations are scheduled. */
+  /** The flow with whose work its evaluations are scheduled. */
   readonly flow: Flow;
   readonly limits: ClientLimits;
   readonly roles: ReadonlySet<Role>;
 }
 
-/** What everyone may do where nobody proves who they are: nobody operates others' evaluations. */
+/** The roles of everyone, if the service asks for no identity: nobody operates others' evaluations. */
 const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'scrape']);
 
-/** Who comes from an address, where the service asks for no key. */
+/** Returns the client at an address, if the service asks for no key. */
 export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
 }
 
-/** Who proved a name by a token or a certificate: the service's limits, and a flow of its own. */
+/** Returns the client that proved a name by a token or a certificate: with the service's limits, and a flow of its own. */
 export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }
 
-/** Whether a client may read and cancel the evaluation of an owner: its own, or, as an operator, everyone's. */
+/** Returns true if a client may read and cancel the evaluation of an owner: its own, or, as an operator, everyone's. */
 export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
   return owner === name || roles.has('operate');
 }
 
-/** Who holds a key: its limits where it has some, else the service's. */
+/** Returns the holder of a key, with the key's limits, else the service's. */
 export function holderOf(key: AccessKey, config: ApiConfig): Client {
   const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost } = limitsOf(config);
   return {
@@ -95,12 +95,12 @@ export function rememberClient(request: FastifyRequest, client: Client): void {
   clients.set(request, client);
 }
 
-/** Who sent a request; undefined where that was not found out. */
+/** Returns the sender of a request; undefined if it is not known. */
 export function knownClientOf(request: FastifyRequest): Client | undefined {
   return clients.get(request);
 }
 
-/** Who sent a request, as the access hook found. */
+/** Returns the sender of a request, whom the access hook found. */
 export function clientOf(request: FastifyRequest): Client {
   const client = clients.get(request);
   if (!client) throw new Error('the request passed no access check');

@@ -7,12 +7,12 @@ loopback.addAddress('::1', 'ipv6');
 
 type IdentitySettings = { readonly [Setting in 'keys' | 'issuer' | 'certificateIdentities']?: ApiConfig[Setting] };
 
-/** Whether clients must prove who they are. */
+/** Returns true if clients must prove their identity. */
 export function asksForIdentity({ keys, issuer, certificateIdentities }: IdentitySettings): boolean {
   return keys !== undefined || issuer !== undefined || certificateIdentities === true;
 }
 
-/** What an operator should know when others can reach the service: that it asks for no key, or that keys travel in the clear. */
+/** Returns warnings for the operator of a service that others can reach: it asks for no key, or keys travel in the clear. */
 export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & IdentitySettings): readonly string[] {
   const { host, tls } = config;
   if (isLoopback(host)) return [];
@@ -20,7 +20,7 @@ export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & Ident
   return tls ? [] : ['no ASSAY_TLS_CERT_FILE: keys and objects travel unencrypted unless something in front of the service encrypts'];
 }
 
-/** Whether a name or address is of this machine only. */
+/** Returns true if a name or address is of this machine only. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');

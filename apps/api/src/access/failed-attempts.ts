@@ -6,7 +6,7 @@ const BURST = 20;
 const PER_SECOND = BURST / 60;
 const REMEMBERED_ADDRESSES = 10_000;
 
-/** Failed authentications by address: whoever fails often is asked to wait, and its failures fill no log. Who is known is never asked to wait here. */
+/** Failed authentications by address. An address that fails often is asked to wait, and its failures fill no log. A known client never waits here. */
 export class FailedAttempts {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });
 

@@ -37,7 +37,7 @@ export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
   return { level: 'normal', name: `named-${digest}`, division: '', weight: 1, limits: flowLimits };
 }
 
-/** The flow of an address where the service asks for no key: neighbours (IPv4 /24, IPv6 /56) share one, since one client may have many addresses. */
+/** Returns the flow of an address, if the service asks for no key. Neighbours (IPv4 /24, IPv6 /56) share one, since one client may have many addresses. */
 export function flowOfAddress(address: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(prefixOf(address)).digest();
   return { level: 'normal', name: `anonymous-${digest.readUInt32BE(0) % ANONYMOUS_FLOWS}`, division: '', weight: 1, limits: flowLimits };
@@ -55,7 +55,7 @@ function prefixOf(address: string): string {
   return groups.join(':').slice(0, 17);
 }
 
-/** The division that a request asks for, '' when it asks for none; throws the 400 of one that is no name. */
+/** Returns the division that a request asks for; '' for none. Throws the 400 if it is no name. */
 export function divisionOf(headers: IncomingHttpHeaders): string {
   const wanted = headers[FLOW_HEADER];
   if (wanted === undefined) return '';

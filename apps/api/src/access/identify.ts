@@ -10,7 +10,7 @@ export interface Identified {
   readonly rate?: RateLimit;
 }
 
-/** What an identity provider says of a request. `absent`: the request shows nothing of its kind; `unavailable`: nobody can tell now. */
+/** The answer of an identity provider. `absent`: the request shows nothing of its kind; `unavailable`: nobody can tell now. */
 export type Identification =
   | Identified
   | { readonly kind: 'absent' }
@@ -25,7 +25,7 @@ export interface IdentityProvider {
 /** The request shows no credential of this kind. */
 export const ABSENT: Identification = { kind: 'absent' };
 
-/** What the first provider says that finds a credential of its kind; a request that shows none is rejected. */
+/** Returns the answer of the first provider that finds a credential of its kind. Rejects a request without any. */
 export async function identify(
   providers: readonly IdentityProvider[],
   request: FastifyRequest,

@@ -12,18 +12,18 @@ import type { Role } from './roles.ts';
 
 /** Signatures whose verification needs no secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** How long an issuer may take to answer, ms. */
+/** The longest time for the answer of an issuer, ms. */
 const ISSUER_TIMEOUT_MS = 5000;
 /** Difference between clocks that is forgiven, s. */
 const CLOCK_TOLERANCE_S = 30;
 /** Three parts, each Base64url. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Who signs tokens, for whom, and where its keys are (RFC 7519; OpenID Connect Discovery 1.0). */
+/** The signer of tokens, their audience, and the place of the signer's keys (RFC 7519; OpenID Connect Discovery 1.0). */
 export interface TokenIssuer {
   /** URL; what `iss` must say. */
   readonly issuer: string;
-  /** What `aud` must hold. */
+  /** The value that `aud` must hold. */
   readonly audience: string;
   /** URL of its key set; undefined: as its discovery document says. */
   readonly keySetUrl: string | undefined;
@@ -32,7 +32,7 @@ export interface TokenIssuer {
 const discovery = z.object({ jwks_uri: z.url() });
 
 /**
- * Bearer tokens that an issuer signed. The claim `sub` names the client, the claim `roles` (a list) what it may do; what is no role is ignored, and a
+ * Bearer tokens that an issuer signed. The claim `sub` names the client, and the claim `roles` lists its roles. Unknown roles are ignored, and a
  * token without the claim may evaluate.
  */
 export class JsonWebTokens implements IdentityProvider {
@@ -65,7 +65,7 @@ export class JsonWebTokens implements IdentityProvider {
     }
   }
 
-  /** The issuer's keys: found once, and asked for again when a token names one that is not among them. */
+  /** Returns the issuer's keys. They are found once, and read again when a token names an unknown key. */
   #keySet(): Promise<JWTVerifyGetKey> {
     this.#keys ??= this.#findKeys().catch((error: unknown) => {
       this.#keys = undefined;
@@ -86,7 +86,7 @@ export class JsonWebTokens implements IdentityProvider {
   }
 }
 
-/** Whether the token, and not the way to its issuer, is what failed. */
+/** Returns true if the token failed, and not the connection to its issuer. */
 function isRefusal(error: unknown): error is errors.JOSEError {
   return error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !(error instanceof errors.JWKSInvalid);
 }

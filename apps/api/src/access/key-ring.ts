@@ -40,7 +40,7 @@ export class KeyRing implements IdentityProvider {
     return holder;
   }
 
-  /** Reads the file again. If the file is not right, the keys stay as they are, and the log says so. */
+  /** Reads the file again. If the file is not right, keeps the present keys, and logs it. */
   reload(): void {
     const { keysFile } = this.#config;
     if (keysFile === undefined) return;

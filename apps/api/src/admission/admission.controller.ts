@@ -107,7 +107,7 @@ function optionsOf(kubernetesVersion: string | undefined): EvaluationOptions {
   return options.value;
 }
 
-/** What was not judged is for the webhook's failurePolicy to decide, which an answer that is none asks for. */
+/** Returns the answer to a review. The webhook's failurePolicy decides about an unjudged review, which gets no valid answer. */
 function answerTo({ uid }: ReviewedRequest, outcome: ReviewOutcome): AnsweredReview {
   if (outcome.kind === 'judged') return reviewOf(uid, outcome.answer);
   if (outcome.kind === 'unjudged') throw new StatusFailure(timeoutStatus(outcome.why, 0, 408));

@@ -7,21 +7,21 @@ export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
 /** One of {@link AUDIT_LEVELS}. */
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
-/** What use cases know of a request beyond HTTP. */
+/** The facts about a request that use cases know beyond HTTP. */
 export interface AuditFacts {
   /** Of an evaluation. */
   readonly evaluation?: string;
   readonly kubernetesVersion?: string;
   /** The definitions by name and SHA-256 of their canonical text. */
   readonly definitions?: readonly { readonly name: string; readonly digest: string | undefined }[];
-  /** What came of the items, and their CEL cost; of an answer that was broken off, as far as it went. */
+  /** The outcomes of the items, and their CEL cost; for an answer that was broken off, up to its end. */
   readonly summary?: AuditSummary;
 }
 
 /** The outcomes of items, and what their rules cost. */
 export type AuditSummary = Omit<Tally, 'phases'>;
 
-/** A line of the audit log. What the API server's log has as well is named as there (audit.k8s.io/v1 Event, 1.37). */
+/** A line of the audit log. Fields that the API server's log has, too, have its names (audit.k8s.io/v1 Event, 1.37). */
 export type AuditEvent = RequestEvent | EndEvent;
 
 /** All lines have this. */

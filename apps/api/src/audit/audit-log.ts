@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { Log } from '#telemetry';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 
-/** Where audit events go, and how much a file holds. */
+/** The destination of audit events, and the size of a file. */
 export interface AuditSettings {
   readonly level: AuditLevel;
   /** A path, or `-` for standard output. */
@@ -18,7 +18,7 @@ export interface AuditSettings {
 /** Lines that may wait for a slow disk; further ones are dropped and counted: requests do not wait for their audit. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** How long a file that failed is left alone, ms. */
+/** The time for which a file is left alone after a failure, ms. */
 const REOPEN_MS = 5000;
 
 /** Writes one JSON line an event. A disk that is full or slow stops no request: what could not be written is counted and told in the service's log. */

@@ -11,7 +11,7 @@ import { MAX_AUDITED_BODY, summaryOf } from './audit-event.ts';
 import type { AuditFacts, RequestEvent } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Of requests that are audited. */
+/** The facts of audited requests. */
 const facts = new RequestValue<AuditFacts>('audit facts');
 
 /** Writes an audit event when a request is over, answered or not; probes and scrapes leave none. */
@@ -41,7 +41,7 @@ export function auditEvaluation(request: FastifyRequest, { id, settings, definit
   });
 }
 
-/** Results of an evaluation: as they come, or those that it has. */
+/** Results of an evaluation: arriving or present ones. */
 type Results = AsyncIterable<ChunkResult> | readonly ChunkResult[];
 
 /** Passes results on, and where the request is audited notes what they add up to. */

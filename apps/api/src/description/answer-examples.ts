@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import recorded from './generated/recorded-answers.json' with { type: 'json' };
 
-/** An answer as it was once given: its media type, and its body, of JSON as a value. */
+/** A recorded answer: its media type and its body, which is a value if it is JSON. */
 export interface RecordedAnswer {
   readonly type: string;
   readonly body: unknown;
@@ -15,11 +15,11 @@ const METHODS = ['post', 'put'] as const;
 /** One of them. */
 type Method = (typeof METHODS)[number];
 
-/** What an answer to an example is recorded under. */
+/** Returns the key of the answer to an example. */
 export const answerKey = (path: string, type: string, example: string, method: Method = 'post'): string =>
   `${method.toUpperCase()} ${path} ${type} ${example}`;
 
-/** Puts answers that were once given beside the schemas of answers, so that a reader sees one of each: what a request was answered with, and each failure. */
+/** Puts recorded answers beside the schemas of answers, so that a reader sees an answer to each request, and each failure. */
 export function addAnswerExamples(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths))
     for (const method of METHODS) {

@@ -5,7 +5,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Reference = Extract<Schemas[string], { $ref: string }>;
 
 const PREFIX = '#/components/schemas/';
-/** What JSON calls an integer has bounds in JavaScript, which are no part of what is meant. */
+/** Bounds of integers in JavaScript, which are no part of the description. */
 const SAFE_INTEGERS: readonly unknown[] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 /** Every zod schema that has an id, as OpenAPI 3.0 has them: one beside the other, with references between them. */

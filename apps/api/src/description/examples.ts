@@ -44,7 +44,7 @@ const widget = (name: string, replicas: number) => ({
 const ACCEPTED = widget('small', 2);
 const REFUSED = widget('large', 5);
 
-/** What an API server asks a webhook. */
+/** Returns a request of an API server to a webhook. */
 const reviewOf = (object: { apiVersion: string; kind: string; metadata: { name: string } }, resource: string): object => {
   const [group, version] = object.apiVersion.split('/');
   return {
@@ -79,7 +79,7 @@ const lines = (...values: object[]): string => `${values.map((value) => JSON.str
 /** JSON is YAML: documents a line each. */
 const documents = (...values: object[]): string => values.map((value) => `---\n${JSON.stringify(value)}\n`).join('');
 
-/** The Gateway API's routes of the README: one that is accepted, and one that is refused. Absent where the examples are not beside the service. */
+/** Returns the Gateway API's routes of the README: an accepted one, and a refused one. Undefined if the examples are not beside the service. */
 function routes(): string | undefined {
   const folder = join(PROJECT, 'examples/gateway-api');
   const files = ['httproute-crd.yaml', 'httproutes.yaml'].map((file) => join(folder, file));

@@ -66,19 +66,19 @@ const FAILURES = {
 /** A code of a refusal; its body is a metav1.Status. */
 type FailureCode = keyof typeof FAILURES;
 
-/** What may go wrong with a request that has a body. */
+/** Failures of a request with a body. */
 const WITH_BODY: readonly FailureCode[] = [400, 401, 408, 413, 415, 429, 503];
-/** What may go wrong with a request about an evaluation that is there. */
+/** Failures of a request about a known evaluation. */
 const OF_EVALUATION: readonly FailureCode[] = [400, 401, 404, 429, 503];
 
-/** What an operation is for, and the bodies that it takes. */
+/** The purpose of an operation, and its bodies. */
 export interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly bodies: readonly (keyof typeof BODIES)[];
 }
 
-/** Describes an operation with a body: what it is for, the bodies with examples, and what may go wrong. */
+/** Describes an operation with a body: its purpose, the bodies with examples, and the failures. */
 export function DescribeWithBody({ bodies, ...operation }: DescribedOperation): MethodDecorator {
   const content: Content = Object.assign({}, ...bodies.map((body) => BODIES[body]));
   return applyDecorators(ApiOperation({ ...operation, requestBody: { required: true, content } }), ...WITH_BODY.map(failure));

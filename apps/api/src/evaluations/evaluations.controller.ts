@@ -130,7 +130,7 @@ const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answe
 
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 
-/** Which of two media types an Accept header prefers, the first one where it does not care; undefined where it takes neither. */
+/** Returns the one of two media types that an Accept header prefers, else the first; undefined if it accepts neither. */
 const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
   remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
 const preferredToJson = preferred([JSON_TYPE, NDJSON]);

@@ -11,7 +11,7 @@ const LONGEST = 256 * 1024;
 
 /** The place of a document in the body. Line and column begin at 1; the column counts code points. */
 interface BodyLocation {
-  /** Its number among the documents of the body, from 0: definitions and objects as they stand there. */
+  /** Its number among the definitions and objects of the body, from 0. */
   readonly document: number;
   readonly line: number;
   readonly column: number;
@@ -29,7 +29,7 @@ export class LocatedBody {
   readonly #body: Uint8Array;
   readonly #definitions: readonly DocumentSlice[];
   readonly #objects: readonly DocumentSlice[];
-  /** Where documents begin, in order. */
+  /** The beginnings of documents, in order. */
   readonly #starts: readonly number[];
   #left = MOST_BYTES;
 

@@ -63,7 +63,7 @@ async function readHead<Head>(
   return { head: cut.value, blocks: slices(rest, lines, limits) };
 }
 
-/** The lines of a body, some at a time; one that is too long is the client's own doing wherever it is met: a 413. */
+/** Yields the lines of a body, some at a time. Throws the 413 for a line that is too long. */
 async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array[]> {
   try {
     yield* splitLines(body, MAX_ITEM_BYTES);

@@ -44,7 +44,7 @@ export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
   throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
 }
 
-/** What most queries say. */
+/** The content of most queries. */
 const NO_WISHES: z.infer<typeof optionsQuery> = {};
 
 const isEmpty = (query: unknown): boolean => typeof query === 'object' && query !== null && Object.keys(query).length === 0;

@@ -7,7 +7,7 @@ interface KnownPath {
   readonly methods: Set<string>;
 }
 
-/** Answers a path that is there, asked with a method that it does not take, with 405 and `Allow` (RFC 9110, section 15.5.6) where Fastify knows only 404. */
+/** Answers a wrong method on a known path with 405 and `Allow` (RFC 9110, section 15.5.6). Fastify knows only 404. */
 export function nameAllowedMethods(fastify: FastifyInstance): void {
   const paths = new Map<string, KnownPath>();
   fastify.addHook('onRoute', ({ url, method }) => {

@@ -9,15 +9,15 @@ import { StatusFailure } from '../status.filter.ts';
 import { Expirations } from './expirations.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** What is still on its way to or from a client whose answer is over may take so long, ms. */
+/** The longest time for bytes on their way to or from a client whose answer is over, ms. */
 const LINGER_MS = 10_000;
 
 /** Is told that the body of a request has come. */
 export type BodyCame = (request: FastifyRequest) => void;
 
 /**
- * Ends bodies that are read whole and do not come in time with a 408, as kube-apiserver ends its requests (`--request-timeout`, 60 s). Whoever has read one
- * says so to the function that is returned.
+ * Ends bodies that are read whole and do not come in time with a 408, as kube-apiserver ends its requests (`--request-timeout`, 60 s). The reader
+ * of a body calls the returned function.
  */
 export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): BodyCame {
   const ends = new RequestValue<() => void>('time of the body');
@@ -40,8 +40,8 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
 }
 
 /**
- * Ends the connection of an answer that is over before its request: nobody reads the rest of the body, and the client must not wait for that. What it
- * still sends is dropped for a while: a connection that is reset takes the answer from a client that has not read it yet.
+ * Ends the connection of an answer that is over before its request: nobody reads the rest of the body, and the client must not wait for that. Its
+ * further bytes are dropped for a while, because a reset connection takes the answer from a client that has not read it yet.
  */
 export function closeEarlyAnswers(fastify: FastifyInstance): void {
   // Who is refused before its body has come must not send its next request over this connection.
@@ -68,8 +68,8 @@ function endRest(request: IncomingMessage): void {
 }
 
 /**
- * The bytes of a body that is read while it comes. It fails with a 408 when its client sends nothing for `idleMs` although more is wanted, or has not
- * come to its end by a deadline.
+ * The bytes of a body that is read while it comes. Reading fails with a 408 if the client sends nothing for `idleMs` although more is wanted, or if the body has not
+ * ended by a deadline.
  */
 export class ArrivingBody implements AsyncIterable<Buffer> {
   readonly #blocks: AsyncIterable<Buffer>;

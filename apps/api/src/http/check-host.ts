@@ -8,8 +8,8 @@ import { StatusFailure } from '../status.filter.ts';
 const HOST = 'host';
 
 /**
- * Refuses requests without one plain Host (RFC 9112, section 3.2), and, where the service asks for no key and listens on loopback only, requests that
- * a page of another site makes: a page whose name is bound to 127.0.0.1 (DNS rebinding) sends that name as Host.
+ * Refuses requests without one plain Host (RFC 9112, section 3.2). If the service asks for no key and listens on loopback only, also refuses requests of
+ * pages of other sites: a page whose name is bound to 127.0.0.1 (DNS rebinding) sends that name as Host.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);
@@ -53,7 +53,7 @@ function hostName(authority: string): string | undefined {
   return url?.hostname.replace(/^\[(?<address>.*)\]$/, '$<address>').toLowerCase();
 }
 
-/** Whether a browser says that another site's page asks. */
+/** Returns true if a browser says that a page of another site asks. */
 function isForeign({ headers }: FastifyRequest, isOwn: (authority: string) => boolean): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   const { origin } = headers;

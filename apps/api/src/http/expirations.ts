@@ -1,11 +1,11 @@
-/** What is late all the same after its time. */
+/** An action after a time. */
 interface Expiration {
   /** By `performance.now()`. */
   readonly at: number;
   readonly late: () => void;
 }
 
-/** Things that have the same time each, few of which are ever late: they share one timer, and those that are in time cost two steps of a set. */
+/** Actions after equal times, most of which are called off. They share one timer, and an action that is called off costs two steps of a set. */
 export class Expirations {
   readonly #milliseconds: number;
   /** In the order in which they expire. */

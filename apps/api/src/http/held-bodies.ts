@@ -5,7 +5,7 @@ import { StatusFailure } from '../status.filter.ts';
 /** When to come back, s. */
 const RETRY_SECONDS = 1;
 
-/** What bounds the bodies that an API process holds, bytes. */
+/** The bounds of the bodies that an API process holds, bytes. */
 export interface HeldBodyLimits {
   /** Of all clients. */
   readonly bodyBytes: number;

@@ -24,7 +24,7 @@ export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }:
   });
 }
 
-/** Refuses requests of a flow that has nine tenths of those that may be open, so that no client alone keeps all others out. Called where clients are known. */
+/** Refuses requests of a flow that has nine tenths of all open requests, so that no client alone keeps all others out. Called after clients are known. */
 export function limitOpenRequestsOfFlows(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
   const open = new Map<string, number>();
   const share = Math.ceil(0.9 * maxOpenRequests);

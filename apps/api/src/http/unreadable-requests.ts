@@ -6,7 +6,7 @@ import type { Status } from '#kube';
 import type { SecurityHeaders } from '../security-headers.ts';
 import type { OwedAnswers } from './owed-answers.ts';
 
-/** What Node's parser tells of bytes that are no request. */
+/** The error of Node's parser about bytes that are no request. */
 type ParseError = Error & { readonly code?: string };
 
 /**

@@ -8,9 +8,9 @@ import Negotiator from 'negotiator';
 import type { ApiConfig } from '../config.ts';
 import { isWatching } from '../health/watching.ts';
 
-/** Where the page begins. */
+/** The path of the page. */
 export const FRONT = '/';
-/** Files whose name changes with their content stay as they are for ever. */
+/** Caching of files whose name changes with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** All others are asked about each time, and not sent again where they are the same. */
 const ASK_AGAIN = 'no-cache';
@@ -65,7 +65,7 @@ export async function servePage(
   });
 }
 
-/** Paths of the page's files, as they are asked for. They say nothing of anyone, and need no identity. */
+/** Returns the paths of the page's files. They say nothing of anyone, and need no identity. */
 export function pagePaths({ pageFolder }: Pick<ApiConfig, 'pageFolder'>): ReadonlySet<string> {
   const files =
     pageFolder === undefined || !existsSync(pageFolder)

@@ -21,7 +21,7 @@ export class ServingProcess {
     process.on('message', (message: ToServing) => this.#hear(message));
   }
 
-  /** Whoever asks this process for metrics is given those of all. */
+  /** The telemetry of this process, whose metrics are the metrics of all processes. */
   get telemetry(): Telemetry {
     return { ...this.#own, scrape: () => this.#scrapeAll() };
   }

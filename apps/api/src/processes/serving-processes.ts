@@ -12,7 +12,7 @@ const SCRAPE_MS = 1500;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What several API processes on one port need. */
+/** Settings of several API processes on one port. */
 export interface ServingSettings {
   readonly processes: number;
   readonly log: Log;
@@ -23,12 +23,12 @@ export interface ServingSettings {
 }
 
 /**
- * API processes on one port. This process owns the port and hands connections out in turn; it answers nothing itself. The first process is started alone, so
- * that what keeps it from starting is said once; one that ends later is replaced, and what it was asked fails as it would with a single process.
+ * API processes on one port. This process owns the port and hands connections out in turn; it answers nothing itself. The first process starts alone, so
+ * that a problem of the start is told once. A process that ends later is replaced, and its requests fail as with a single process.
  */
 export class ServingProcesses {
   readonly #settings: ServingSettings;
-  /** By number, from 1. */
+  /** Processes by number, from 1. */
   readonly #processes = new Map<number, Worker>();
   readonly #serving = new Set<number>();
   readonly #scrapes = new Map<number, (scrape: ProcessScrape) => void>();

@@ -3,11 +3,11 @@ import type { DefinitionReport, ObjectEffect } from '#evaluation';
 import { countPolicyImpact, emptyPolicyImpact } from '#service';
 import type { PolicyImpact, PreparedChange } from '#service';
 
-/** How effects are written. */
+/** Options of writing effects. */
 export interface WritingEffects {
   /** A line for unaffected objects too. */
   readonly all: boolean;
-  /** Whether the client, or the deadline, ended it. */
+  /** Returns true if the client, or the deadline, ended it. */
   readonly isOver: () => boolean;
 }
 

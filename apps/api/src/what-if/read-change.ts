@@ -6,11 +6,11 @@ import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
 import { requirePassed } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
-/** What the first line of a request is about. */
+/** The subject of the first line of a request. */
 export type Change =
   { readonly of: 'definition'; readonly change: DefinitionChange } | { readonly of: 'policies'; readonly change: PolicyChange };
 
-/** The change that an envelope describes; throws the Status of one that describes none. */
+/** Returns the change that an envelope describes. Throws a Status if it describes none. */
 export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
   return head.from || head.to
     ? { of: 'policies', change: policyChange(head, options, limits) }
@@ -30,7 +30,7 @@ function definitionChange({ definitions, policies }: ChangeEnvelope, options: Ev
   return { from: definitionText(from, server), to: definitionText(to, server), options };
 }
 
-/** What stands beside the sides belongs to both of them. */
+/** Returns a change of policies. Documents beside the two sides belong to both of them. */
 function policyChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): PolicyChange {
   const sideOf = (side: PolicySide | undefined): PolicySide => {
     const whole = {
