@@ -4,7 +4,7 @@ import type { Finding } from '#source';
 import type { FileLocation } from './place-findings.ts';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** Which kinds of advice are not wanted. */
+/** The kinds of advice that are not wanted. */
 export type UnwantedAdvice = 'all' | readonly string[];
 
 /** A piece of advice with its place in the file. */

@@ -6,8 +6,8 @@ import type { EvaluationOutcome } from './evaluate.ts';
 import type { PlacedBatch } from './read-documents.ts';
 
 /**
- * The outcome with advice on the definitions that a server refuses, and where definitions alone are judged on all of them. Beside objects a definition that is
- * accepted is what they are judged by: whoever asks about those waits for nothing else.
+ * Returns the outcome with advice on refused definitions; on all definitions, if only definitions are judged. An accepted definition beside objects gets
+ * no advice, so that the verdicts on the objects do not wait for it.
  */
 export async function adviseDefinitions(
   outcome: EvaluationOutcome,

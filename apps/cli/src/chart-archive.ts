@@ -13,10 +13,10 @@ export const MOST_UNPACKED = 128 * 1024 * 1024;
 /** The layer of an OCI artifact that is a chart. Source: helm pkg/registry/constants.go (3.18). */
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-/** Whether a file is a packed chart, by its name. */
+/** Returns true if a file is a packed chart, by its name. */
 export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
 
-/** Files in the `crds` folders of a packed chart and of those inside it, with the bytes that it takes unpacked; or why it cannot be read. */
+/** Files in the `crds` folders of a packed chart and of the charts inside it, with its unpacked size in bytes; or the reason why it cannot be read. */
 export type ChartFiles =
   | { readonly ok: true; readonly files: readonly InputFile[]; readonly unpackedBytes: number }
   | { readonly ok: false; readonly problem: string };
@@ -51,7 +51,7 @@ export async function readChartArchive(path: string, mostUnpacked: number): Prom
 const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(name);
 
 /**
- * Whether a file may be a definition as it stands: in a folder that is a chart (it has a Chart.yaml) only what lies in its `crds` is, since the rest are
+ * Returns a function that tells if a file may be a definition. In a folder that is a chart (it has a Chart.yaml) only files of its `crds` are, since the rest are
  * templates and values.
  */
 export function chartFilter(folder: string): (file: string) => boolean {
@@ -73,10 +73,10 @@ export function chartFilter(folder: string): (file: string) => boolean {
 
 const ociIndex = z.object({ manifests: z.array(z.object({ digest: z.string() })) });
 const ociManifest = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })).default([]) });
-/** The only digests that OCI registries use; what stands for a path must be nothing else. */
+/** The only digests that OCI registries use; a text that becomes a path must be nothing else. */
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
-/** The packed charts in a folder that is an OCI image layout, as registry clients write artifacts to disk; none where it is no layout, or holds no charts. */
+/** Returns the packed charts in a folder that is an OCI image layout, the form in which registry clients write artifacts to disk; none if it is no layout, or holds no charts. */
 export function chartsOfLayout(folder: string): readonly string[] {
   if (!existsSync(join(folder, 'oci-layout'))) return [];
   const json = (path: string): unknown => {

@@ -30,12 +30,12 @@ export const UPGRADE_CHECK =
 /** Of `guard`. */
 export const GUARD =
   'a validating admission webhook for definitions and admission policies: refuses a change that breaks stored objects, costs too much, or does not load on other minors';
-/** Of `--cluster` of `evaluate`. */
+/** The words for `--cluster` of `evaluate`. */
 export const CLUSTER_EVALUATE =
   'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
 /** Of `test`. */
 export const TEST = 'run test suites: files named …suite.yaml, in the format of openshift/api or of policies, and kyverno-test.yaml';
-/** What a command line without arguments answers. */
+/** The answer to a command line without arguments. */
 export const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
 
   assay evaluate crds/ objects/                     judge objects against their definitions

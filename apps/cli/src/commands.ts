@@ -109,14 +109,14 @@ export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
   /** A folder in which definitions that objects lack are looked up. */
   readonly crds: string | undefined;
-  /** The cluster that knows definitions, and objects as they were before. */
+  /** The cluster that has the definitions, and the stored objects. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
   /** Paths of the older state of the objects; empty for none. */
   readonly old: readonly string[];
-  /** The revision of the git repository in which the same paths hold the objects as they were before. */
+  /** The revision of the git repository in which the same paths hold the earlier objects. */
   readonly base: string | undefined;
   /** True if objects without a definition fail the evaluation. */
   readonly strictKinds: boolean;
@@ -159,9 +159,9 @@ export interface TestCommand extends RunSettings {
 /** A command about a change of a definition. */
 export interface WhatIfCommand extends RunSettings {
   readonly name: 'what-if';
-  /** The cluster that has the definition as it is, and the objects. */
+  /** The cluster that has the present definition, and the objects. */
   readonly cluster?: ClusterOption | undefined;
-  /** Files of the definition as it is, and as it shall be; the first is not given with a cluster. */
+  /** Files of the present and of the new definition. There is no first one with a cluster. */
   readonly from: string | undefined;
   readonly to: string;
   readonly paths: readonly string[];
@@ -175,7 +175,7 @@ export interface WhatIfCommand extends RunSettings {
 export interface DiffCommand extends RunSettings {
   readonly name: 'diff';
   readonly base: string;
-  /** Undefined for the files as they are. */
+  /** The newer revision; undefined for the present files. */
   readonly head: string | undefined;
   readonly paths: readonly string[];
   readonly output: OutputForm | 'markdown';

@@ -10,7 +10,7 @@ export type Shell = (typeof SHELLS)[number];
 /** An option as completions know it. */
 interface Completed {
   readonly flags: readonly string[];
-  /** What may follow it; undefined for a switch, empty for files or a free text. */
+  /** The words that may follow it; undefined for a switch, empty for files or a free text. */
   readonly choices: readonly string[] | undefined;
   readonly description: string;
 }
@@ -40,7 +40,7 @@ const minorsFor = (option: string | null | undefined): readonly string[] => (MIN
 interface CompletedCommand {
   readonly name: string;
   readonly description: string;
-  /** What its arguments may be, where they are words. */
+  /** The words that its arguments may be. */
   readonly words: readonly string[];
   readonly options: readonly Completed[];
 }

@@ -24,8 +24,8 @@ interface WantedKind {
 }
 
 /**
- * The documents with the definitions that their objects lack, looked up by group and kind in a folder, which may hold some ten thousand: by the names of its
- * files, and what no name tells by their beginnings; then in packed charts. Of a chart only `crds` is looked through. Throws {@link UsageError} for what is no folder.
+ * Returns the documents with the definitions that their objects lack. Looks them up by group and kind in a folder, which may hold some ten thousand: by the names of
+ * its files, then by their beginnings, then in packed charts. Reads only `crds` of a chart. Throws {@link UsageError} if the path is no folder.
  */
 export async function withCatalogue(
   documents: PlacedDocuments,
@@ -154,14 +154,14 @@ class DefinitionCatalogue {
   }
 }
 
-/** Whether a path has the group, and the kind or its plural: `example.com_widgets.yaml`, `widgets.example.com.yaml`, `example.com/widget_v1.json`. */
+/** Returns true if a path has the group, and the kind or its plural: `example.com_widgets.yaml`, `widgets.example.com.yaml`, `example.com/widget_v1.json`. */
 function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
   const path = file.toLowerCase();
   // The plural of what ends with a y ends with `ies`.
   return path.includes(group.toLowerCase()) && path.includes(kind.toLowerCase().replace(/y$/, ''));
 }
 
-/** Whether a text has what a definition of the kind has; whether it is one is found out where it is read. */
+/** Returns true if a text has the words of a definition of the kind. Only reading it tells if it is one. */
 function defines(text: string, { group, kind }: WantedKind): boolean {
   const has = (key: string, value: string): boolean =>
     new RegExp(`\\b${key}["']?\\s*:\\s*["']?${value.replaceAll(/\W/g, '\\$&')}["']?\\s*([,}#]|$)`, 'm').test(text);

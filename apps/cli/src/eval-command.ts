@@ -10,7 +10,7 @@ import { readInputs } from './read-inputs.ts';
 import { shownInLine } from './shown-text.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** What `assay eval` found out: the expression by its definition, and what it gives in each object. */
+/** The outcome of `assay eval`: the expression by its definition, and its value in each object. */
 interface EvalOutcome {
   readonly expression: string;
   readonly version?: string;
@@ -22,7 +22,7 @@ interface EvalOutcome {
   readonly objects: readonly ObjectValue[];
 }
 
-/** What an expression gives in an object: a value, or an error. */
+/** The value of an expression in an object, or an error. */
 interface ObjectValue {
   readonly source: string;
   readonly value?: unknown;

@@ -18,15 +18,15 @@ import { slicedReport } from './report/sliced-report.ts';
 /** Files, and bytes of them, that are read and judged at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
-/** Whether files are so many that they are judged some at a time, and can be: read twice, and reported as they come. */
+/** Returns true if there are so many files that they are judged in slices, and if they can be read twice, and reported as they come. */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
   return files.every(({ name }) => name !== '-' && !isAddress(name) && statSync(name, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 /**
- * PLOT of an evaluation of many files in the memory of some: find the definitions of all → judge them → read and judge the objects slice by slice, each
- * reported before the next is read. Undefined where there are policies: they look at objects of any file. Resolves with the exit status.
+ * PLOT of an evaluation of many files in the memory of few: find the definitions of all → judge them → read, judge and report the objects, slice by
+ * slice. Undefined if there are policies, which read objects of any file. Resolves with the exit status.
  */
 export async function evaluateInSlices(
   command: EvaluateCommand,
@@ -92,10 +92,10 @@ async function definitionsOf(
   return together(parts);
 }
 
-/** What names a kind of definition or policy, and what may hide it: escapes, and encodings of two bytes. */
+/** The texts that name a kind of definition or policy, and those that may hide it: escapes, and encodings of two bytes. */
 const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
 
-/** Whether a file may hold definitions or policies; most hold objects alone, and need not be cut into documents to find out. */
+/** Returns true if a file may hold definitions or policies. Most files hold objects alone, and need no cutting into documents to find out. */
 const mayDefine = (bytes: Buffer): boolean => DEFINING.some((text) => bytes.includes(text));
 
 function* slicesOf(files: readonly NamedFile[]): Generator<NamedFile[]> {

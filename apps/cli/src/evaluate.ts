@@ -17,7 +17,7 @@ export type PlacedVerdict = Verdict & PlacedReport;
 /** Everything that `assay evaluate` found out. */
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & PlacedReport)[];
-  /** What a server says when each policy and binding is created; absent where there are none. */
+  /** The answers of a server when each policy and binding is created; absent if there are none. */
   readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
@@ -26,7 +26,7 @@ export interface EvaluationOutcome {
 }
 
 /**
- * The outcome without the objects of kinds that no definition is there for, such as Deployments, but those of a group that one of the definitions has: there a kind
+ * Returns the outcome without the objects of kinds that have no definition, such as Deployments. Keeps objects of a group that one of the definitions has: there a kind
  * or a version is misspelt.
  */
 export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
@@ -48,7 +48,7 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
 
 /** Definitions that are judged, and what judges objects against them, some at a time. */
 export interface PreparedBatch {
-  /** What is said of the definitions, and of the policies. */
+  /** Returns the reports on the definitions and the policies. */
   reports(): Promise<Pick<EvaluationOutcome, 'definitions' | 'policyReports'>>;
   judge(objects: readonly PlacedDocument[], progress: ProgressBar): Promise<Pick<EvaluationOutcome, 'items' | 'summary'>>;
 }

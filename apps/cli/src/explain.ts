@@ -15,7 +15,7 @@ export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'ob
   readonly objects: readonly (MeasuredObject & PlacedReport)[];
 }
 
-/** A definition explained, with its place and those of its rules. */
+/** An explained definition, with its place and the places of its rules. */
 export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules' | 'advice'>, PlacedReport {
   readonly rules: readonly (ExplainedRule & { readonly location?: FileLocation })[];
   readonly advice: readonly PlacedAdvice[];

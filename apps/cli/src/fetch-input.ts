@@ -4,10 +4,10 @@ import { UsageError } from './usage.ts';
 const MAX_REDIRECTS = 5;
 /** Largest answer, bytes: more than any bundle of definitions. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** How long an answer may take, ms; `--timeout` may be shorter. */
+/** The longest time for an answer, ms; `--timeout` may be shorter. */
 const TIMEOUT_MS = 30_000;
 
-/** Whether a path is an address to be fetched, or looks like one. */
+/** Returns true if a path is an address to fetch, or looks like one. */
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 /** Fetches what is at an address, by https only, redirects too. Throws {@link UsageError} with what went wrong. */

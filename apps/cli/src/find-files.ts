@@ -14,7 +14,7 @@ export type TellProblem = (problem: string) => void;
 /**
  * Returns the files below a folder, in name order, each once however many links lead to it. It does not follow a link that leads back to a folder on the way, or
  * out of the folder's repository. It tells a problem if a `wanted` name is no file that can be read: a link to nothing or to elsewhere, a pipe, a socket. It
- * passes over what is `ignored`.
+ * passes over `ignored` files.
  */
 export function filesBelow(folder: string, wanted: (path: string) => boolean, tell: TellProblem, ignored?: IgnoredFiles): string[] {
   try {
@@ -98,13 +98,13 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'no permission to read it',
 };
 
-/** What is wrong with a path, in words. */
+/** Returns the problem of a path, in words. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
 }
 
-/** Whether a path is a folder, and no file; throws {@link UsageError} for what is not there. */
+/** Returns true if a path is a folder, and no file. Throws {@link UsageError} if it is not there. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

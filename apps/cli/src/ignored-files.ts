@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 
-/** Folders that are ignored everywhere: to tell of them would be noise. */
+/** Folders that are ignored everywhere, and never told. */
 const NOT_TOLD = /^(node_modules|\..*)$/;
 
 /** The patterns of one `.gitignore`, and the folder that they are relative to. */
@@ -13,8 +13,8 @@ interface FolderPatterns {
 }
 
 /**
- * What the `.gitignore` files below a folder name, and those above it as far as the root of its git repository. Of several patterns that fit a path the one
- * nearest to it decides, as in git. A folder that is named itself by those above is read all the same: whoever asks for it wants it.
+ * The files that `.gitignore` files name: the files below a folder, and above it up to the root of its git repository. Of several patterns that fit a path, the
+ * nearest one decides, as in git. A folder that the user names is read even if it is ignored.
  */
 export class IgnoredFiles {
   /** Files and folders that were left out, but what nobody looks for objects in. */
@@ -30,7 +30,7 @@ export class IgnoredFiles {
     this.#above = isIgnoredBy(above, this.#root, true) ? [] : above;
   }
 
-  /** Whether a path below the folder is to be left out; those of its parents that are have not been entered. */
+  /** Returns true if a path below the folder is ignored. Its ignored parents have not been entered. */
   leaves(path: string, isFolder: boolean): boolean {
     const ignored = this.#has(path, isFolder);
     if (ignored && !(isFolder && NOT_TOLD.test(basename(path)))) this.leftOut.push(path);
@@ -50,7 +50,7 @@ export class IgnoredFiles {
   }
 }
 
-/** The folders above one, up to the one that holds `.git`; none where no repository is around it, or where it is the root of one. */
+/** Returns the folders above one, up to the folder that holds `.git`; none if there is no repository around it, or if it is the root of one. */
 function foldersUpToRepository(folder: string): string[] {
   if (existsSync(join(folder, '.git'))) return [];
   const above: string[] = [];

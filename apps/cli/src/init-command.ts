@@ -4,7 +4,7 @@ import { reasonOf, SETTINGS_FILE } from './find-files.ts';
 import { tellOnStderr } from './print.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** What a new file of settings holds: each setting as a comment, but the paths. */
+/** The text of a new file of settings: each setting as a comment, but the paths. */
 const TEXT = `# Settings of assay for this folder and those below it; options of the command line come before them.
 # What may stand here: docs/assay-settings.schema.json
 # Files and folders for commands that are given none, relative to this file.
@@ -18,7 +18,7 @@ paths: [.]
 # timeout: 5m
 `;
 
-/** `assay init`: writes a file of settings into the working folder; one that is there stays as it is. Returns the exit status. */
+/** `assay init`: writes a file of settings into the working folder, unless there is one. Returns the exit status. */
 export function initCommand(): number {
   try {
     writeFileSync(SETTINGS_FILE, TEXT, { flag: 'wx' });

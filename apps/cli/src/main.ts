@@ -54,10 +54,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** How long a command that was ended may take to write what it has, ms. */
+/** The longest time for an ended command to write its results, ms. */
 const GRACE_MS = 2000;
 
-/** A command that is ended after some time: what is not judged by then is reported as cancelled, and the status is that of a rejection. */
+/** Runs a command for some time at most. Documents that are not judged by then are reported as cancelled, and the status is that of a rejection. */
 async function within(timeoutMs: number | undefined, engine: EngineThreads, work: () => Promise<number>): Promise<number> {
   if (timeoutMs === undefined) return work();
   let ended = false;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSuite } from './suite/recognize-suite.ts';
 
-/** What a file of a folder is that holds no objects, as people call it. */
+/** The kind of a file without objects, in people's words. */
 export type OtherFile = 'suite of tests' | 'input of kustomize' | 'part of a Helm chart' | 'template';
 
 const KUSTOMIZATION = /^kustomization\.ya?ml$/;
@@ -15,7 +15,7 @@ const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;
 /** No YAML of an object has this at the beginning of a line: inside a text it would be indented. */
 const TEMPLATE_LINE = /^\{\{/m;
 
-/** What a file of a folder is; undefined for one whose documents are to be judged. */
+/** Returns the kind of a file without objects; undefined for a file whose documents are judged. */
 export function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
   const name = basename(file);
   if (isSuite(file, bytes)) return 'suite of tests';

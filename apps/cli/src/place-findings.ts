@@ -3,13 +3,13 @@ import { findingsOf } from '#source';
 import type { Finding } from '#source';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** Where something about a document stands, for people and machines. */
+/** The place of a finding about a document, for people and machines. */
 export interface PlacedReport {
   /** File and number of the document in it, from 1. */
   readonly source: string;
-  /** Where the document begins; undefined where its text is not at hand. */
+  /** The beginning of the document; undefined if its text is not known. */
   readonly location?: FileLocation;
-  /** What is said of it, one by one; left out where there is nothing. */
+  /** Its findings, one by one; absent if there are none. */
   readonly findings?: readonly Finding[];
 }
 

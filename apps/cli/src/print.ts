@@ -8,10 +8,10 @@ import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { shownText } from './shown-text.ts';
 
-/** How YAML is written. Readers in Go take `yes` and `on` for booleans where they are not quoted. */
+/** The form of YAML. Readers in Go take `yes` and `on` for booleans unless they are quoted. */
 export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
 
-/** How a result is told in other forms than its own. */
+/** Forms of a result beside its own. */
 export interface OtherForms {
   readonly text: () => string;
   readonly tools: () => ToolReport;

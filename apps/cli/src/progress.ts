@@ -31,7 +31,7 @@ export class ProgressLine {
   }
 }
 
-/** How often a bar is drawn again, and how long nothing is drawn, ms: short work needs none. */
+/** The period of a bar, and the time before the first one, ms: short work needs none. */
 const BAR = { intervalMs: 100, afterMs: 1000, width: 30 } as const;
 
 /** A bar on stderr for work whose steps are counted; nothing where stderr is no terminal. */
@@ -67,7 +67,7 @@ export class ProgressBar {
   }
 }
 
-/** What a bar shows: `[=====>    ] 1200 of 5000 objects judged`. */
+/** Returns the text of a bar: `[=====>    ] 1200 of 5000 objects judged`. */
 export function progressText(steps: number, what: string, total: number | undefined): string {
   if (total === undefined || total === 0) return `${steps} ${what}`;
   const done = Math.min(BAR.width, Math.floor((BAR.width * steps) / total));

@@ -22,7 +22,7 @@ export interface PlacedDocument {
 
 /** A file that documents were read of. */
 export interface TextFile {
-  /** As shown to the user. */
+  /** The name for the user. */
   readonly name: string;
   readonly text: SourceFile;
 }
@@ -40,7 +40,7 @@ export interface PlacedBatch {
 /** All documents of all inputs. */
 export interface PlacedDocuments extends PlacedBatch {
   readonly files: readonly TextFile[];
-  /** The files as they were cut. */
+  /** The documents of the files. */
   readonly texts: readonly Documents[];
   readonly policyDocuments: readonly PlacedDocument[];
 }

@@ -12,7 +12,7 @@ import { UsageError } from './usage.ts';
 /** Names of files that are read of a folder end so. */
 export const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
 
-/** Whether a file of a folder may hold documents, by its name. */
+/** Returns true if a file of a folder may hold documents, by its name. */
 const isDocumentFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file)) && basename(file) !== SETTINGS_FILE;
 
 /** One input: its name as shown to the user, and its bytes. */
@@ -21,11 +21,11 @@ export interface InputFile {
   readonly bytes: Buffer;
 }
 
-/** How paths are read. */
+/** Options of reading paths. */
 export interface ReadingSettings {
-  /** Whether what `.gitignore` names is left out of folders. */
+  /** True if files that `.gitignore` names are left out of folders. */
   readonly ignore: boolean;
-  /** Whether addresses are refused. */
+  /** True if addresses are refused. */
   readonly offline: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function readInputs(paths: readonly string[], tell: TellProblem, se
   return inputs;
 }
 
-/** The files that paths stand for, each once. Throws {@link UsageError} for a path that is not there. */
+/** Returns the files of paths, each once. Throws {@link UsageError} for a path that is not there. */
 export function listInputs(paths: readonly string[], tell: TellProblem, settings: ReadingSettings): NamedFile[] {
   const files = new Map<string, NamedFile>();
   for (const file of paths.flatMap((path) => namesOf(path, settings, tell))) {
@@ -137,7 +137,7 @@ async function wholeStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** So many names are told. */
+/** The most names that a message lists. */
 const FEW = 5;
 
 function shownFew(names: readonly string[]): string {

@@ -23,11 +23,11 @@ type Objects = PlacedExplanation['objects'];
 /** Suggestions shown of one rule or schema; the machine-readable forms have all. */
 const SHOWN = 5;
 
-/** What of an explanation is shown. */
+/** The shown parts of an explanation. */
 export interface ExplanationView {
   /** The files that were read, by name. */
   readonly files: ReadonlyMap<string, TextFile>;
-  /** Whether each rule is taken apart. */
+  /** True if each rule is taken apart. */
   readonly verbose: boolean;
   /** The rule that alone is taken apart, by its number in the summary, from 1. */
   readonly rule?: number | undefined;

@@ -55,7 +55,7 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
   return `${lines.join('\n')}\n`;
 }
 
-/** How objects are judged by a policy that a server refuses to store. */
+/** The note about a policy that a server refuses to store. */
 const REFUSED_POLICY =
   'if the server does not know its kind or version, objects are judged there without it, and else as if it were stored';
 const NAME_WIDTH = 48;
@@ -65,7 +65,7 @@ function row(name: string, marks: readonly string[], changes: boolean): string {
   return `${shownInLine(name).slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
 }
 
-/** What each minor warns of, as one text. */
+/** Returns the warnings of each minor, as one text. */
 function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
   const texts = Object.entries(warnings).map(([minor, said]) => [minor, said.map((text) => `warning: ${text}`).join('\n')]);
   return Object.fromEntries(texts) as ByMinor<string>;

@@ -11,7 +11,7 @@ interface Row {
   readonly part: PartPrice;
 }
 
-/** Whether the tree of a rule shows all of its text. */
+/** Returns true if the tree of a rule shows all of its text. */
 export const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.trim();
 
 /**

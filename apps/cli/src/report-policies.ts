@@ -1,7 +1,7 @@
 import type { PolicyReport } from '#evaluation';
 import { indented, shownInLine } from './shown-text.ts';
 
-/** What a server says when a policy or a binding is created, as lines for people; none for one that it stores without a word. */
+/** Returns the answer of a server when a policy or a binding is created, as lines for people; none if it stores it without a word. */
 export function policyReportLines({ kind, name, accepted, status, warnings, hints = [], typeChecking = [] }: PolicyReport): string[] {
   const what = shownInLine(`${kind} "${name}"`);
   return [

@@ -3,7 +3,7 @@ import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
 import { grouped } from './group-digits.ts';
 import { shownInLine } from './shown-text.ts';
 
-/** What policies did cost, as lines for people. `sourceOf`: where an object of the batch came from. */
+/** Returns the costs of policies, as lines for people. `sourceOf` returns the source of an object of the batch. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {
   return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions, growth = [] }, i) => [
     ...(i > 0 ? [''] : []),
@@ -38,7 +38,7 @@ function placeText({ part, index, name }: { readonly part: string; readonly inde
   return part === 'variable' ? `variables.${name ?? ''}` : `${part} ${index}${name === undefined ? '' : ` ${name}`}`;
 }
 
-/** Of a share, 0 to 1. */
+/** Returns the percentage of a share, 0 to 1. */
 function percent(share: number): string {
   const of = 100 * share;
   return `${of >= 1 || of === 0 ? of.toFixed(1) : of.toPrecision(2)}%`;

@@ -5,7 +5,7 @@ import { UsageError } from '../usage.ts';
 
 // What commands that can ask a cluster have in common.
 
-/** Which cluster is meant, for commands that can ask one. */
+/** Adds the options that choose a cluster. */
 export const withClusterChoice = (command: Program): Program =>
   command
     .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')

@@ -17,8 +17,8 @@ export interface BesideCluster {
 }
 
 /**
- * Completes documents by what a cluster knows: definitions of the kinds that the files do not define themselves, and each object as it is stored. What
- * the server does not let us read is told, each resource once, and objects of it are judged as new ones.
+ * Completes documents from a cluster: definitions of the kinds that the files do not define themselves, and the stored state of each object. Tells each resource
+ * that the server does not let it read, once, and has its objects judged as new ones.
  */
 export async function besideCluster(command: EvaluateCommand, documents: PlacedDocuments, tell: TellProblem): Promise<BesideCluster> {
   const { cluster, options } = await openCluster(command.cluster ?? { ownMinor: true }, command.options);
@@ -47,7 +47,7 @@ async function completed(cluster: Cluster, documents: PlacedDocuments, tell: Tel
   return { documents: { ...documents, definitions }, stored };
 }
 
-/** The path of each object that one of the definitions defines and that has a name. */
+/** Returns the path of each object with a name and a definition. */
 function pathsOf(objects: readonly PlacedDocument[], definitions: readonly PlacedDocument[]): string[] {
   const served = new Map(
     definitions.flatMap(({ slice }) => servedIn(slice) ?? []).map(({ spec }) => [`${spec.group}/${spec.names.kind}`, spec] as const),

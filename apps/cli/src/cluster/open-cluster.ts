@@ -7,7 +7,7 @@ import { UsageError } from '../usage.ts';
 
 /** A cluster that a command asks. */
 export interface ClusterOption extends ClusterChoice {
-  /** Whether objects are judged as the cluster's own minor would; else as the minor that the user named. */
+  /** True if objects are judged by the cluster's own minor; else by the minor that the user named. */
   readonly ownMinor: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface ClusterOption extends ClusterChoice {
 export interface OpenedCluster {
   readonly cluster: Cluster;
   readonly options: EvaluationOptions;
-  /** As the server writes it: v1.33.2. */
+  /** The server's text: v1.33.2. */
   readonly version: string;
 }
 

@@ -25,7 +25,7 @@ export async function readDefinition(cluster: Cluster, name: string): Promise<St
 }
 
 /**
- * The definitions of the kinds that objects are of, but for those that `known` definitions define. What the server does not let us read is told.
+ * Returns the definitions of the kinds of objects, without the kinds of `known` definitions. Tells what the server does not let it read.
  */
 export async function definitionsOfKinds(
   cluster: Cluster,
@@ -63,7 +63,7 @@ export async function definitionsOfKinds(
   return [...found.values()];
 }
 
-/** What a document says of where its objects are, if it is a definition. */
+/** Returns the facts by which the objects of a definition are found; undefined for other documents. */
 export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
   const reading = readSlice(slice);
   return reading.ok ? servedDefinition(reading.value) : undefined;

@@ -5,7 +5,7 @@ import type { UpgradeOutcome } from './upgrade-check-command.ts';
 /** Objects of a definition that are listed; all of them are counted. */
 const LISTED = 20;
 
-/** What an upgrade changes, as lines for people: definitions, policies, objects of each definition, and the counts. */
+/** Returns the changes by an upgrade as lines for people: definitions, policies, objects of each definition, and the counts. */
 export function upgradeText({ cluster, version, minors, definitions, policies, objects, counts }: UpgradeOutcome): string {
   const [from, to] = minors;
   const lines = [`${cluster} is ${version}: judged as ${from} and as ${to}`];

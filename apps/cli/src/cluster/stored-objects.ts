@@ -3,7 +3,7 @@ import type { DocumentSlice } from '#evaluation';
 import { ProgressLine } from '../progress.ts';
 import type { TriedObjects } from '../what-if-command.ts';
 
-/** Objects of a list on their way through the engine: how far it came is told, and what is told of an object names it by namespace and name. */
+/** Objects of a list on their way through the engine. Tells the progress, and names objects by namespace and name. */
 export class StoredObjects implements TriedObjects {
   readonly #list: ObjectList;
   readonly #what: string;

@@ -18,7 +18,7 @@ import { StoredObjects } from './stored-objects.ts';
 /** Everything that `assay upgrade-check` found out. */
 export interface UpgradeOutcome {
   readonly cluster: string;
-  /** As the server writes it. */
+  /** The server's text. */
   readonly version: string;
   readonly minors: readonly [Minor, Minor];
   /** Those that change. */
@@ -33,7 +33,7 @@ export interface UpgradeOutcome {
 export interface CheckedObjects {
   readonly definition: string;
   readonly objects: number;
-  /** Of which not even one of the two minors could judge so many, as their definition is refused. */
+  /** Objects that neither of the two minors could judge, since their definition is refused. */
   readonly notJudged: number;
   /** Those that change. */
   readonly changing: readonly (ObjectRow & { readonly source: string })[];
@@ -71,7 +71,7 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
   }
 }
 
-/** Definitions, and the policies with the Namespaces that they choose by. What may not be read is told, and left out. */
+/** Reads definitions, and policies with the Namespaces of their selectors. Tells what it may not read, and leaves it out. */
 async function documentsOf(
   cluster: Cluster,
   definitions: readonly StoredDefinition[],

@@ -43,14 +43,14 @@ export async function guardCommand(command: GuardCommand, engine: Engine, tell: 
   }
 }
 
-/** What could not be judged is answered as the guard was told. */
+/** Returns the answer to a review. The setting decides about an unjudged one. */
 function answerOf(outcome: ReviewOutcome, unjudged: 'allow' | 'deny'): ReviewAnswer {
   if (outcome.kind === 'judged') return outcome.answer;
   const sentence = `assay guard: the object was not judged: ${outcome.why}`;
   return unjudged === 'allow' ? { allowed: true, warnings: [sentence] } : { allowed: false, message: sentence };
 }
 
-/** The certificate that was chosen. Throws {@link UsageError} for one that cannot be used, or whose authority cannot be made known. */
+/** Returns the chosen certificate. Throws {@link UsageError} if it cannot be used, or if its authority cannot be made known. */
 async function certificateOf(
   choice: CertificateChoice | undefined,
   cluster: Cluster,

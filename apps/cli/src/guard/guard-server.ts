@@ -10,7 +10,7 @@ import type { ReviewAnswer, ReviewedRequest } from '#service';
 import type { CertificateFiles, ServingCertificate } from './certificate/serving-certificate.ts';
 import type { Decision, Guard } from './guard.ts';
 
-/** What a guard shows: certificates of files, or its own. */
+/** The certificates of a guard: from files, or its own. */
 export type CertificateChoice =
   | ({ readonly kind: 'files' } & CertificateFiles)
   | {
@@ -21,7 +21,7 @@ export type CertificateChoice =
       readonly injectInto: string | undefined;
     };
 
-/** Where a guard listens. */
+/** The address of a guard. */
 export interface GuardAddress {
   readonly host: string;
   readonly port: number;
@@ -80,7 +80,7 @@ export class GuardServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Takes no more requests, and resolves when those that are open have been answered. */
+  /** Takes no more requests, and resolves when all open requests have been answered. */
   async close(): Promise<void> {
     this.#certificate?.close();
     const closed = new Promise((done) => this.#server.close(done));

@@ -1,6 +1,6 @@
 import type { GuardLimits } from '#service';
 
-/** What becomes of a change that there is something against. */
+/** The treatment of a change with findings. */
 export const GUARD_MODES = ['deny', 'warn', 'audit'] as const;
 
 /** One of {@link GUARD_MODES}: it is refused, permitted with warnings, or permitted with a note in the audit log. */
@@ -11,11 +11,11 @@ export const MODE_ANNOTATION = 'assay/guard-mode';
 /** The label of an object that is not guarded: `true`. */
 export const EXEMPT_LABEL = 'assay/guard-exempt';
 
-/** How a guard decides. */
+/** Settings of the decisions of a guard. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
-  /** Where an object names none. */
+  /** The mode, if an object names none. */
   readonly mode: GuardMode;
-  /** Whether a change is allowed about which not all was found out in time, and nothing against it. */
+  /** The decision about a change without findings, if there was no time to find all. */
   readonly whenLate: 'allow' | 'deny';
 }

@@ -10,7 +10,7 @@ import type { GuardMode, GuardSettings } from './guard-settings.ts';
 import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
 
-/** What a guard decided, and why. */
+/** A decision of a guard, with its reasons. */
 export interface Decision {
   readonly answer: ReviewAnswer;
   /** Exempt: it was not looked at. */
@@ -37,7 +37,7 @@ export class Guard {
     this.#settings = settings;
   }
 
-  /** PLOT of a decision: exempt? → what is there against it, as far as it is found out in time → what the mode makes of that. */
+  /** PLOT of a decision: exempt? → findings, as far as there is time → the mode. */
   async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
     if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
@@ -102,10 +102,10 @@ export class Guard {
   }
 }
 
-/** Where what a decision is made of comes together. */
+/** The parts of a decision. */
 interface Found {
   readonly findings: GuardFindings;
-  /** What keeps the guard from knowing, a sentence each. */
+  /** Reasons why the guard does not know enough, a sentence each. */
   readonly problems: string[];
   readonly deadline: AbortSignal;
 }
@@ -121,7 +121,7 @@ async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
   // Of a new definition nothing is stored.
 }
 
-/** What is there against the change, and what keeps the guard from knowing; a change about which it does not know enough is late. */
+/** Returns the outcome of findings and problems. A change about which the guard does not know enough is late. */
 function outcomeOf(
   findings: readonly string[],
   unknown: readonly string[],
@@ -145,7 +145,7 @@ function isGuarded({ kind, operation }: ReviewedRequest): boolean {
   return kind.kind === 'CustomResourceDefinition' || isPolicyType(`${kind.group}/${kind.version}`, kind.kind);
 }
 
-/** Whether only metadata or status change. A deletion leaves nothing. */
+/** Returns true if only metadata or status change. A deletion leaves nothing. */
 function keepsSpec({ object, oldObject }: ReviewedRequest): boolean {
   return oldObject?.spec !== undefined && JSON.stringify(object?.spec) === JSON.stringify(oldObject.spec);
 }

@@ -34,13 +34,13 @@ type ResourceRule = NonNullable<NonNullable<Scoped['spec']['matchConstraints']>[
 export interface ReadPolicyChange {
   /** Undefined: nothing that is stored is in question. */
   readonly change: GuardedPolicyChange | undefined;
-  /** What could not be read, a sentence each; it grows while objects are read. */
+  /** Resources that could not be read, a sentence each. The list grows while objects are read. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads what a write of a policy or a binding is about: all policies of the cluster with their parameters and Namespaces, and of the stored custom
- * resources those that the policies in question match by group and resource.
+ * Reads the facts for a write of a policy or a binding: all policies of the cluster with their parameters and Namespaces, and the stored custom
+ * resources that the changed policies match by group and resource.
  */
 export async function readPolicyChange(
   cluster: Cluster,
@@ -74,7 +74,7 @@ export async function readPolicyChange(
 
 const isSame = (one: Scoped, other: Scoped | undefined): boolean => one.kind === other?.kind && one.metadata.name === other.metadata.name;
 
-/** The policies that a change is about: the one that changes, or the one that the binding names. */
+/** Returns the policies of a change: the changed policy, or the policy that the binding names. */
 function aboutOf(changed: Scoped | undefined, all: readonly Scoped[]): readonly Scoped[] {
   if (changed === undefined) return [];
   if (!changed.kind.endsWith('Binding')) return [changed];
@@ -108,7 +108,7 @@ function isAbout({ apiGroups, resources }: ResourceRule, { spec }: ServedDefinit
   return isGroup && resources.some((resource) => ['*', '*/*', spec.names.plural].includes(resource));
 }
 
-/** What policies look at beside the object: Namespaces, and the parameters that they may name. */
+/** Reads the Namespaces, and the parameters that policies may name. */
 async function besidePolicies(cluster: Cluster, policies: readonly Scoped[], tell: (sentence: string) => void): Promise<DocumentSlice[]> {
   const kinds = new Map(
     policies.flatMap(({ spec }) => (spec.paramKind ? [[`${spec.paramKind.apiVersion} ${spec.paramKind.kind}`, spec.paramKind]] : [])),
@@ -135,7 +135,7 @@ async function* storedObjects(
   }
 }
 
-/** The item in which an object is updated to what it is already. */
+/** Returns the item of an unchanged update of an object. */
 function writtenAgain({ bytes }: DocumentSlice): DocumentSlice {
   const parts = ['{"operation":"UPDATE","object":', bytes, ',"oldObject":', bytes, '}'];
   return { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), notation: 'json' };

@@ -9,8 +9,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_UNREAD_MESSAGES = 1000;
 
 /**
- * Standard output as a stream that does not wait: Node writes to pipes of its own standard output at once, and so stands still for as long as nobody reads. Where
- * it is a file, which is never full, it stays what it is.
+ * Returns standard output as a stream that does not wait. Node writes to a pipe of its standard output at once, and so blocks while nobody reads. A
+ * file is never full, and needs no change.
  */
 export function patientOutput(): Writable {
   try {

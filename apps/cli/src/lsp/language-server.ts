@@ -7,9 +7,9 @@ import type { Connection, InitializeResult } from 'vscode-languageserver';
 import { codeActionOf, codeLensOf, completionOf, diagnosticOf, hoverOf, semanticTokensOf } from './protocol-forms.ts';
 import { Publisher } from './publisher.ts';
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface LanguageServerOptions {
-  /** Whose verdicts are shown, until the client says otherwise. */
+  /** The minors whose verdicts are shown, until the client says otherwise. */
   readonly minors: readonly Minor[];
   /** Texts that are known though no editor has them open, by their URIs: definitions of the objects that are edited. */
   readonly texts: ReadonlyMap<string, string>;

@@ -24,7 +24,7 @@ export function diagnosticOf({ range, severity, message, code }: Diagnostic): pr
   return { range, severity: SEVERITIES[severity], message, source: 'assay', ...(code !== undefined && { code }) };
 }
 
-/** What is told of a place; null where there is nothing. */
+/** Returns the explanation of a place; null if there is none. */
 export function hoverOf(hover: Hover | undefined): protocol.Hover | null {
   return hover === undefined ? null : { range: hover.range, contents: { kind: MarkupKind.Markdown, value: hover.text } };
 }

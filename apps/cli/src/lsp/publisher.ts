@@ -1,10 +1,10 @@
 import type { Diagnostic } from '#language';
 
-/** What a publisher works with. */
+/** The parts of a publisher. */
 export interface Publishing {
   /** Judges a text, step by step. */
   readonly steps: (uri: string) => Generator<void, readonly Diagnostic[]>;
-  /** What is advised beside that, for texts in which nobody types just now. */
+  /** Returns the advice for texts in which nobody types at the moment. */
   readonly advice: (uri: string) => readonly Diagnostic[];
   /** Sends what was found; it is done when the client has taken it. */
   readonly publish: (uri: string, found: readonly Diagnostic[]) => Promise<void>;
@@ -13,13 +13,13 @@ export interface Publishing {
   readonly failed: (error: unknown) => void;
 }
 
-/** How long nothing must be typed, in ms, before the text is judged, and before all are, which may depend on it, with advice. */
+/** The pause in typing, in ms, after which the text is judged; and the pause after which all texts are judged, with advice. */
 const QUIET_MS = 25;
 const OTHERS_QUIET_MS = 300;
 
 /**
- * Publishes diagnostics of texts that changed. One text at a time, and between two steps the process does what else there is to do, so that a keystroke ends the
- * judgement of a text that is no longer there. While a client does not take what was sent, nothing more is made for it.
+ * Publishes diagnostics of changed texts, one text at a time. Between two steps the process does other work, so that a keystroke ends the
+ * judging of an outdated text. While a client does not take what was sent, nothing more is made for it.
  */
 export class Publisher {
   readonly #publishing: Publishing;
@@ -31,7 +31,7 @@ export class Publisher {
   #othersQuiet: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isStopped = false;
-  /** Whether nobody typed for a while. */
+  /** True if nobody typed for a while. */
   #isQuiet = false;
   #turn = 0;
 
@@ -96,7 +96,7 @@ export class Publisher {
     }
   }
 
-  /** The text that is judged next: the one that is written in, then the others. */
+  /** Returns the text that is judged next: the edited one, then the others. */
   #next(): string | undefined {
     if (this.#isStopped) return undefined;
     const [first] = this.#waiting;

@@ -23,7 +23,7 @@ export const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text));
 export const TRUE = element(0x01, Buffer.from([0xff]));
 /** An element of a constructed type in a numbered place: `[0]`, `[3]`. */
 export const explicit = (place: number, content: Uint8Array): Buffer => element(0xa0 | place, content);
-/** Bytes in a numbered place that stands for their type. */
+/** Returns bytes in a numbered place that implies their type. */
 export const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
 
 /** INTEGER of a magnitude, big-endian. */

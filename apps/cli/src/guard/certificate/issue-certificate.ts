@@ -15,7 +15,7 @@ export interface IssuedCertificate extends CertificatePair {
   readonly authority: string;
 }
 
-/** What the name of an authority of ours begins with. */
+/** The beginning of the names of our authorities. */
 export const AUTHORITY_NAME = 'assay guard self-made';
 
 /** Clocks of servers may be late by so much, ms. */

@@ -18,7 +18,7 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** How often files of the certificate are looked at, ms: mounted secrets change without an event. */
+/** The period in which files of the certificate are read, ms: mounted secrets change without an event. */
 const RELOAD_MS = 2_000;
 
 /** A certificate of files, read again when they change. One that is being replaced may be half there: the old one stays until both parts fit. */
@@ -61,15 +61,15 @@ function readFiles({ cert, key }: CertificateFiles): CertificatePair {
   }
 }
 
-/** How certificates are made. */
+/** Settings of made certificates. */
 export interface SelfMadeSettings {
   /** DNS names and addresses of the server. */
   readonly names: readonly string[];
-  /** How long each is valid, ms; the next one is made when two thirds of that are over. */
+  /** The life of each, ms. The next one is made after two thirds of it. */
   readonly lifetimeMs: number;
   /** From telling servers of a new authority to showing what it signed, ms. */
   readonly spreadMs: number;
-  /** Has those who ask trust an authority (PEM). Rejects where that fails. */
+  /** Makes callers trust an authority (PEM). Rejects if it fails. */
   readonly trust: (authority: string) => Promise<void>;
   readonly tell: (sentence: string) => void;
 }
