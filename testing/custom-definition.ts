@@ -1,4 +1,4 @@
-/** What a definition of one version is about. */
+/** The parts of a definition of one version. */
 export interface DefinitionParts<Schema extends object> {
   /** Default: example.com. */
   readonly group?: string;
@@ -6,17 +6,20 @@ export interface DefinitionParts<Schema extends object> {
   readonly kind: string;
   /** The schema of the whole object, as JSON. */
   readonly schema: Schema;
+  /** Default: v1. */
+  readonly version?: string;
   /** Default: Namespaced. */
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Default: none. */
   readonly subresources?: object;
 }
 
-/** A CustomResourceDefinition with one version, v1, as plain JSON. */
+/** Returns a CustomResourceDefinition with one version, as plain JSON. */
 export function customDefinition<Schema extends object>({
   group = 'example.com',
   kind,
   schema,
+  version = 'v1',
   scope = 'Namespaced',
   subresources,
 }: DefinitionParts<Schema>) {
@@ -29,7 +32,9 @@ export function customDefinition<Schema extends object>({
       group,
       scope,
       names: { plural, kind },
-      versions: [{ name: 'v1', served: true, storage: true, ...(subresources && { subresources }), schema: { openAPIV3Schema: schema } }],
+      versions: [
+        { name: version, served: true, storage: true, ...(subresources && { subresources }), schema: { openAPIV3Schema: schema } },
+      ],
     },
   };
 }

@@ -1,14 +1,20 @@
 import type { EngineChoice } from '#cel';
 import { applyPatches } from '#go';
 import type { JsonObject, JsonValue } from '#go';
-import type { Server } from '#kube';
+import { defaultGates } from '#kube';
+import type { Minor, Server } from '#kube';
 
-/** What a judge of cases needs from the outside. */
+/** The surroundings of a judge of cases. */
 export interface CaseContext extends Server {
   /** The document in a file of the corpora, as JSON; throws `CaseProblem` when there is none. */
   readonly loadDocument: (file: string) => JsonValue;
   /** What evaluates rules; without a choice the interpreter. */
   readonly engine: EngineChoice | undefined;
+}
+
+/** Returns the context of cases that name no file: the gates are those of the minor, and rules are interpreted. */
+export function defaultContext(minor: Minor): CaseContext {
+  return { minor, gates: defaultGates(minor), engine: undefined, loadDocument: () => null };
 }
 
 /** A case that cannot be judged as posed; answered with `oracleError`. */

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeJson } from '#go';
-import { defaultGates, isMinor, LATEST_MINOR, MINORS } from '#kube';
+import { isMinor, LATEST_MINOR, MINORS } from '#kube';
 import { programArguments, wrongArguments } from '../../testing/program-arguments.ts';
+import { defaultContext } from './case-context.ts';
 import { judgeCase } from './judge-case.ts';
 import { gatorCases, readGatorSuite } from './policy/gatekeeper/gator-cases.ts';
 import { judgeViolations } from './policy/gatekeeper/judge-violations.ts';
@@ -18,9 +19,10 @@ const { values, positionals } = programArguments(
   'operands',
 );
 const [folder] = positionals;
-if (folder === undefined || positionals.length > 1 || !existsSync(folder)) wrongArguments('name one folder', USAGE);
+if (folder === undefined || positionals.length > 1) wrongArguments('name one folder', USAGE);
+if (!existsSync(folder)) wrongArguments(`there is no folder ${folder}`, USAGE);
 const minor = isMinor(values.kubernetes) ? values.kubernetes : wrongArguments(`--kubernetes must be one of ${MINORS.join(', ')}`, USAGE);
-const context = { minor, gates: defaultGates(minor), engine: undefined, loadDocument: () => null };
+const context = defaultContext(minor);
 const counts = { passed: 0, failed: 0 };
 const reasons = new Map<string, number>();
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('suite.yaml'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultGates } from '#kube';
+import { defaultContext } from '../src/case-context.ts';
 import { judgeCase } from '../src/judge-case.ts';
 import { gatorCases, readGatorSuite } from '../src/policy/gatekeeper/gator-cases.ts';
 import { judgeViolations } from '../src/policy/gatekeeper/judge-violations.ts';
@@ -91,8 +91,6 @@ tests:
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const context = { minor: '1.37', gates: defaultGates('1.37'), engine: undefined, loadDocument: () => null } as const;
-
   it('count the violations of the policy that Gatekeeper makes of template and constraint', () => {
     const file = join(folder, 'suite.yaml');
     const suite = readGatorSuite(file);
@@ -101,7 +99,7 @@ tests:
       one.id.slice(file.length + 1),
       'notSupported' in one
         ? `not supported: ${one.notSupported}`
-        : (judgeViolations(judgeCase(one.asked, context), one.assertions) ?? 'passed'),
+        : (judgeViolations(judgeCase(one.asked, defaultContext('1.37')), one.assertions) ?? 'passed'),
     ]);
     expect(ends).toEqual([
       ['pods: one', 'passed'],

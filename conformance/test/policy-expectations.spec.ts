@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
-import { defaultGates } from '#kube';
-import type { CaseContext } from '../src/case-context.ts';
+import { defaultContext } from '../src/case-context.ts';
 import { judgeAdmitCase } from '../src/policy/admit-case.ts';
 import { judgeMutateCase } from '../src/policy/mutate-case.ts';
 import { linesOfFile } from '../src/read-lines.ts';
@@ -38,7 +37,7 @@ function agrees(expected: unknown, verdict: Readonly<Record<string, unknown>>): 
 }
 
 const judged = (testCase: JsonObject): Readonly<Record<string, unknown>> => {
-  const context: CaseContext = { minor: '1.37', gates: defaultGates('1.37'), engine: undefined, loadDocument: () => null };
+  const context = defaultContext('1.37');
   const judge = testCase['kind'] === 'mutate' ? judgeMutateCase : judgeAdmitCase;
   return judge(testCase, context);
 };

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { customDefinition } from '../../../../testing/custom-definition.ts';
 
 /** The engine of templates that are written in CEL. */
 const ENGINE = 'K8sNativeValidation';
 const GROUP = 'constraints.gatekeeper.sh';
+const ANY_FIELDS = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 const named = z.looseObject({ name: z.string(), expression: z.string() });
-/** What a template says in CEL. Source: gatekeeper pkg/drivers/k8scel/schema/schema.go (3.23). */
+/** The CEL of a template. Source: gatekeeper pkg/drivers/k8scel/schema/schema.go (3.23). */
 const celSource = z.looseObject({
   validations: z
     .array(z.looseObject({ expression: z.string(), message: z.string().optional(), messageExpression: z.string().optional() }))
@@ -70,7 +72,7 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
   const version = bound.data.apiVersion.split('/')[1] ?? 'v1beta1';
   return {
     ok: true,
-    definition: definitionOf(kind, version),
+    definition: customDefinition({ group: GROUP, kind, version, scope: 'Cluster', schema: ANY_FIELDS }),
     policy: {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingAdmissionPolicy',
@@ -104,29 +106,12 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
   };
 }
 
-/** Returns a definition of constraints of a kind: cluster-scoped, with any fields. */
-function definitionOf(kind: string, version: string): object {
-  const singular = kind.toLowerCase();
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${singular}.${GROUP}` },
-    spec: {
-      group: GROUP,
-      scope: 'Cluster',
-      names: { plural: singular, singular, kind, listKind: `${kind}List` },
-      versions: [{ name: version, served: true, storage: true, schema }],
-    },
-  };
-}
-
-/** The value of `match.FIELD` where a constraint has it, and what follows from it; without it everything matches. */
+/** Returns a condition on `match.FIELD` that holds if a constraint does not have the field. */
 const where = (field: string, condition: string): string =>
   `!has(params.spec) || !has(params.spec.match) || !has(params.spec.match.${field}) || ${condition}`;
-/** Whether a name fits a pattern, in which a star at an end stands for anything. */
+/** Returns the test of a name against a pattern. A star at an end of the pattern matches anything. */
 const fits = (name: string, pattern: string): string => `string(${name}).matches('^' + string(${pattern}).replace('*', '.*') + '$')`;
-/** A condition on the namespace of what is there of the two objects; objects without a namespace fit. */
+/** Returns a condition on the namespace of the object or the old object. An object without a namespace fits. */
 const ofNamespace = (condition: string): string =>
   `[object, oldObject].exists(one, one != null && (!has(one.metadata.namespace) || one.metadata.namespace == '' || ${condition}))`;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What of a case's violations is expected. Source of all of this: gatekeeper pkg/gator/verify/suite.go, assertion.go (3.23). */
+/** An assertion about the violations of a case. Source of this file: gatekeeper pkg/gator/verify/suite.go, assertion.go (3.23). */
 const assertion = z.strictObject({
   violations: z.union([z.int().nonnegative(), z.enum(['yes', 'no']), z.boolean()]).default('yes'),
   message: z.string().optional(),
 });
-/** An assertion about violations. */
+/** See `assertion`. */
 export type Assertion = z.infer<typeof assertion>;
 
 const gatorCase = z.looseObject({
@@ -15,9 +15,6 @@ const gatorCase = z.looseObject({
   assertions: z.array(assertion).default([]),
   skip: z.boolean().default(false),
 });
-/** An object and what a constraint says of it. */
-export type GatorCase = z.infer<typeof gatorCase>;
-
 const gatorTest = z.looseObject({
   name: z.string(),
   template: z.string(),
@@ -34,7 +31,6 @@ export type GatorTest = z.infer<typeof gatorTest>;
 export const gatorSuite = z.looseObject({
   apiVersion: z.string().startsWith('test.gatekeeper.sh/'),
   kind: z.literal('Suite'),
-  metadata: z.looseObject({ name: z.string().optional() }).optional(),
   tests: z.array(gatorTest).default([]),
   skip: z.boolean().default(false),
 });

@@ -17,15 +17,13 @@ export const REDIS_URL_FORMS =
   '`redis://`, `rediss://` (TLS), `redis+sentinel://a:26379,b:26379/master` or `redis+cluster://a:6379,b:6379`';
 
 type RedisVariables = { readonly [Name in keyof typeof redisSettings]?: z.output<(typeof redisSettings)[Name]> | undefined };
-/** Variables that name files. */
-type FileVariable = keyof RedisVariables;
 
 /** The address that the URL and the files name. Throws with the offending variable's name, never with a secret. */
 export function redisAddressOf(url: string, variables: RedisVariables = {}): RedisAddress {
   const read = readRedisAddress(url);
   if (!read.ok) throw new Error(`ASSAY_REDIS_URL: ${read.problem}`);
   const { address } = read;
-  const secret = (name: FileVariable): string | undefined => textOf(name, variables[name])?.trim();
+  const secret = (name: keyof RedisVariables): string | undefined => textOf(name, variables[name])?.trim();
   const password = secret('ASSAY_REDIS_PASSWORD_FILE') ?? address.password;
   const sentinelPassword = secret('ASSAY_REDIS_SENTINEL_PASSWORD_FILE');
   const tls = tlsOf(variables);
