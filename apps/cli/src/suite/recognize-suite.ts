@@ -7,17 +7,17 @@ const SUITE = /(testsuite|suite)\.ya?ml$/;
 /** Kyverno's tests are named so. */
 const KYVERNO_TEST = /^kyverno-test\.ya?ml$/;
 
-/** Whether a file has the name of a suite. */
+/** Returns true if a file has the name of a suite. */
 export const isNamedAsSuite = (file: string): boolean => SUITE.test(file) || KYVERNO_TEST.test(basename(file));
 
-/** Whether a file is a suite, by its name and by what it holds. */
+/** Returns true if a file is a suite, by its name and its content. */
 export function isSuite(file: string, bytes: Uint8Array): boolean {
   if (!isNamedAsSuite(file)) return false;
   const reading = readYaml(bytes);
   return reading.ok && isJsonObject(reading.value) && (isKyvernoTest(reading.value) || isOfOwnForm(reading.value));
 }
 
-/** A test of `kyverno test`. */
+/** Returns true for a test of `kyverno test`. */
 export const isKyvernoTest = ({ apiVersion, kind }: JsonObject): boolean =>
   kind === 'Test' && typeof apiVersion === 'string' && /^(cli\.)?kyverno\.io\//.test(apiVersion);
 /** A suite of policies in Assay's form, right or wrong. */

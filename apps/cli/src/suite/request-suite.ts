@@ -28,12 +28,12 @@ export type SuiteCase = RequestCase | UnsupportedCase;
 
 /** Cases that meet the same policies. */
 export interface RequestBatch {
-  /** Documents of policies, and of what of the cluster they look at. */
+  /** Documents of policies, and of the cluster objects that they read. */
   readonly inputs: readonly InputFile[];
   readonly cases: readonly SuiteCase[];
-  /** JSON of objects that are written where no policy is in force: what an expected object looks like once it is stored. */
+  /** JSON of expected objects. They are written without policies, to learn their stored form. */
   readonly references?: readonly string[];
-  /** Whether the batch holds policies that the server must have in force to say anything. */
+  /** True if the batch holds mutating policies, which are in force on some servers only. */
   readonly mutates?: boolean;
   /** True if objects without a definition are taken unchanged, as tools without a server take them. */
   readonly takesAnyKind?: boolean;

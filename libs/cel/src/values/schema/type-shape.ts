@@ -1,7 +1,7 @@
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 
-/** What checks and estimates of expressions can tell of a declared type: kinds, names of fields, and bounds. Equal shapes are one object. */
+/** The facts of a declared type for checks and estimates of expressions: kinds, names of fields, and bounds. Equal shapes are one object. */
 export type TypeShape = ScalarShape | ListShape | MapShape | ObjectShape;
 
 interface Shape {
