@@ -44,7 +44,13 @@ export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkRes
 function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number): readonly SpanRecord[] {
   const [first, last] = [objects[0], objects.at(-1)];
   if (first === undefined || last === undefined) return objects;
-  const between = (name: string, from: number, to: number): SpanRecord[] =>
-    to > from ? [{ name, startMs: from, endMs: to, attributes: {}, children: [] }] : [];
-  return [...between('ready the thread', startMs, first.startMs), ...objects, ...between('bring verdicts back', last.endMs, endMs)];
+  // Times are whole milliseconds of two threads: a short wait takes none, or seems to end before it began.
+  const between = (name: string, from: number, to: number): SpanRecord => ({
+    name,
+    startMs: Math.min(from, to),
+    endMs: to,
+    attributes: {},
+    children: [],
+  });
+  return [between('ready the thread', startMs, first.startMs), ...objects, between('bring verdicts back', last.endMs, endMs)];
 }
