@@ -38,7 +38,7 @@ const NEWS_SEATS = 0.5;
 export class RedisWork implements WorkQueue {
   readonly runLimits = LONG_RUN_LIMITS;
   readonly #store: RedisStore;
-  readonly #wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>;
+  readonly #wakeUps: Pick<WakeUps, 'add' | 'take'>;
   readonly #consumers = new Set<Consumer>();
   /** Seats of all consumers, as counted last. */
   #seats = 0;
@@ -47,7 +47,7 @@ export class RedisWork implements WorkQueue {
   /** Chunks, as told last. */
   #waiting = 0;
 
-  constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>) {
+  constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take'>) {
     this.#store = store;
     this.#wakeUps = wakeUps;
   }
@@ -202,20 +202,24 @@ export class RedisWork implements WorkQueue {
     await this.#countSeats();
   }
 
-  /** Takes back leases that ran out, and fits wake-ups to the chunks that wait. */
+  /** Takes back leases that ran out, and wakes consumers while chunks wait. */
   async keepUp(): Promise<void> {
-    this.#waiting = Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: false }));
-    await this.#wakeUps.balance(Math.min(this.#waiting, this.#wakeUpsWanted));
+    await this.#expireLeases(false);
   }
 
   /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
   async expireLeases(): Promise<void> {
-    await this.#wakeUps.balance(Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: true })));
+    await this.#expireLeases(true);
+  }
+
+  async #expireLeases(all: boolean): Promise<void> {
+    this.#waiting = Number(await this.#store.scripts.word(EXPIRE_LEASES, { all }));
+    if (this.#waiting > 0) await this.#wakeUps.add(Math.min(this.#waiting, this.#wakeUpsWanted));
   }
 
   /**
    * Wakes consumers for chunks that a script just sent enqueues, without waiting for its answer: commands of one connection are executed in
-   * order. If more chunks wait than can be run, every consumer is busy and comes back by itself.
+   * order.
    */
   async #waking(chunks: number, sent: Promise<readonly string[]>): Promise<readonly string[]> {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;

@@ -8,17 +8,22 @@ const WAIT_SECONDS = 10;
 const LOCK_MS = 5000;
 /** Wake-ups whose taker is gone are looked for this often, ms. */
 const STALLED_MS = 30_000;
+/** Wake-ups of one process that wait at most. If more chunks wait, every consumer is busy and comes back by itself. */
+const MOST = 64;
 /** After a failure to take a wake-up, ms. */
 const PAUSE_MS = 500;
 
 /**
  * BullMQ's jobs as wake-ups: each says "a chunk waits" and wakes one consumer in some process. `lua/claim.lua` chooses the chunk. Why jobs are
- * not the chunks, with the figures: docs/queue-decision.md. Losing or doubling a wake-up changes nothing: one too many finds nothing, one too
- * few is added by {@link balance}.
+ * not the chunks, with the figures: docs/queue-decision.md. Losing or doubling a wake-up changes nothing: one too many finds nothing, and
+ * each heartbeat adds some while chunks wait.
  */
 export class WakeUps {
   readonly #queue: Queue;
   readonly #worker: Worker;
+  /** Names this process in its wake-ups, which have numbers. */
+  readonly #process = randomUUID();
+  #next = 0;
 
   /** `redis`: the connection on which chunks are sent, so that a wake-up added after one comes after it. Taking blocks, so it has its own. */
   constructor(connections: RedisConnections, redis: Connection, prefix: string) {
@@ -33,10 +38,13 @@ export class WakeUps {
     void this.#worker.startStalledCheckTimer().catch(() => undefined);
   }
 
-  /** Wakes so many consumers. */
+  /** Wakes so many consumers. Wake-ups that wait already stay as they are, so that never more than {@link MOST} of a process wait. */
   async add(count = 1): Promise<void> {
-    const wakeUp = () => ({ name: 'chunk', data: {}, opts: { jobId: randomUUID(), removeOnComplete: true, removeOnFail: true } });
-    await this.#queue.addBulk(Array.from({ length: count }, wakeUp));
+    const wakeUp = () => {
+      this.#next = (this.#next + 1) % MOST;
+      return { name: 'chunk', data: {}, opts: { jobId: `${this.#process}-${this.#next}`, removeOnComplete: true, removeOnFail: true } };
+    };
+    await this.#queue.addBulk(Array.from({ length: Math.min(count, MOST) }, wakeUp));
   }
 
   /** Waits for a wake-up, {@link WAIT_SECONDS} at most, and takes it off its queue. Returns true if one is known to have come when `signal` is aborted. */
@@ -56,15 +64,6 @@ export class WakeUps {
     await Promise.race([taken.catch(() => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS))), aborted]);
     signal.removeEventListener('abort', stop);
     return came;
-  }
-
-  /** Brings the wake-ups to `wanted`: adds what is missing, takes away what is beyond twice as many. */
-  async balance(wanted: number): Promise<void> {
-    const there = await this.#queue.getWaitingCount();
-    if (there < wanted) return this.add(wanted - there);
-    if (there <= 2 * wanted + 16) return;
-    const surplus = await this.#queue.getJobs(['waiting'], 0, there - wanted - 1, true);
-    await Promise.allSettled(surplus.map((job) => job.remove()));
   }
 
   async close(): Promise<void> {
