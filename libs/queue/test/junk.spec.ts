@@ -90,14 +90,11 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
 
   it.each([
     'fq:run',
-    'fq:v',
+    'fq:tags',
     'fq:chunks',
-    'fq:ready:',
-    'fq:ready:exempt',
-    'fq:ready:normal',
-    'leases',
+    'bull:runs:prioritized',
+    'bull:runs:active',
     'leased',
-    'leaves',
     'living',
     'consumers',
     'seats',
@@ -107,14 +104,6 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     await takePlace(`${queue.store.keys.prefix}:${name}`);
     const outcome = await soon(queue.results.result('e1', 0));
     expect(isUnavailable(outcome), String(outcome)).toBe(true);
-  });
-
-  it('is told to them where it lies deep in the tree of queues', async () => {
-    expect(await queue.work.submit(recordOf('e1', {}), [[item('{}')]])).toBe('accepted');
-    const deep = await connection.keys(`${queue.store.keys.prefix}:fq:ready:normal/*`);
-    expect(deep).not.toEqual([]);
-    for (const name of deep) await takePlace(name);
-    expect(isUnavailable(await soon(queue.results.result('e1', 0)))).toBe(true);
   });
 
   it.each(['ev', 'wait', 'body'])('under the name of one evaluation (%s) ends that one and no other', async (kind) => {

@@ -7,6 +7,7 @@ import { RedisCancellations } from '../src/bullmq/redis-cancellations.ts';
 import { RedisConnections } from '../src/bullmq/connections.ts';
 import { RedisResults } from '../src/bullmq/redis-results.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
+import type { RunQueue, TakenRun, WaitingRun } from '../src/bullmq/run-jobs.ts';
 import { RedisStore } from '../src/bullmq/redis-store.ts';
 import { RedisWork } from '../src/bullmq/redis-work.ts';
 import { EmbeddedCancellations } from '../src/embedded/embedded-cancellations.ts';
@@ -111,6 +112,55 @@ class Walk {
   }
 }
 
+/** BullMQ's jobs without BullMQ: those with the least priority first, and those given back before their equals. */
+class RunsInMemory implements RunQueue {
+  readonly #waiting: WaitingRun[] = [];
+  readonly #active = new Map<string, WaitingRun>();
+
+  add(runs: readonly WaitingRun[]): Promise<void> {
+    for (const run of runs) if (!this.#has(run.job)) this.#insert(run, (other) => other.priority > run.priority);
+    return Promise.resolve();
+  }
+
+  take(): Promise<TakenRun | undefined> {
+    const run = this.#waiting.shift();
+    if (!run) return Promise.resolve(undefined);
+    const token = randomUUID();
+    this.#active.set(`${run.job}/${token}`, run);
+    const over = () => this.#active.delete(`${run.job}/${token}`);
+    return Promise.resolve({
+      ...run,
+      token,
+      prolong: () => Promise.resolve(this.#active.has(`${run.job}/${token}`)),
+      end: () => void over(),
+      giveBack: () => Promise.resolve(void this.#giveBack(run.job, token)),
+    });
+  }
+
+  giveBackAll(jobs: readonly (readonly [job: string, token: string])[]): Promise<void> {
+    for (const [job, token] of jobs) this.#giveBack(job, token);
+    return Promise.resolve();
+  }
+
+  changePriorities(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #giveBack(job: string, token: string): void {
+    const run = this.#active.get(`${job}/${token}`);
+    if (this.#active.delete(`${job}/${token}`) && run) this.#insert(run, (other) => other.priority >= run.priority);
+  }
+
+  #has(job: string): boolean {
+    return this.#waiting.some((run) => run.job === job) || [...this.#active.values()].some((run) => run.job === job);
+  }
+
+  #insert(run: WaitingRun, isAfter: (other: WaitingRun) => boolean): void {
+    const place = this.#waiting.findIndex(isAfter);
+    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, run);
+  }
+}
+
 /** Takes an adapter and the model through the same steps. */
 async function compare(open: (id: string) => Walked, steps: readonly Step[], id: string): Promise<void> {
   const model = new LifeModel();
@@ -174,7 +224,6 @@ describe('every sequence of events', () => {
     it('ends as the table says', async () => {
       let walked = 0;
       const { redis, announcements } = shared;
-      const nobody = { add: () => Promise.resolve(), take: () => Promise.resolve(false), balance: () => Promise.resolve() };
       await compareAll(
         (id) => {
           const store = new RedisStore({ redis, announcements, keys: new Keys(`walk-${walked++}`), limits: LIMITS });
@@ -189,7 +238,7 @@ describe('every sequence of events', () => {
               nonce: randomUUID(),
             });
           };
-          const work = new RedisWork(store, nobody);
+          const work = new RedisWork(store, new RunsInMemory());
           return {
             work,
             results: new RedisResults(store),

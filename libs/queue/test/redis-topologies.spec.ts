@@ -68,6 +68,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a cluster of three', () => {
   });
 
   queueContract('Redis Cluster', {
+    order: 'start tags',
     open: (limits) =>
       Promise.resolve(new RedisQueue(address(), { namespace: `cluster-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } })),
     reopen: async () => {

@@ -12,9 +12,9 @@ export class Keys {
   get bullmq(): string {
     return `${this.prefix}:bull`;
   }
-  /** Sorted set: leases by the time they end (epoch ms of the server's clock). */
-  get leases(): string {
-    return `${this.prefix}:leases`;
+  /** Hash: claims by job. */
+  get leased(): string {
+    return `${this.prefix}:leased`;
   }
   /** Sorted set: consumers by the time at which they count as gone. */
   get consumers(): string {

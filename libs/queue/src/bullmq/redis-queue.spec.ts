@@ -41,13 +41,16 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
 
   it('takes back the lease of a consumer that died, although no evaluation lives any more', async () => {
     const namespace = `test-${++namespaces}`;
-    const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 20, leaseMs: 100 };
+    const limits = { ...DEFAULT_QUEUE_LIMITS, heartbeatMs: 200, leaseMs: 500 };
     const queue = new RedisQueue(redisAddressOf(url()), { namespace, limits });
     await queue.work.accept(recordOf('e1', { detached: true }));
     await queue.work.enqueue('e1', 0, [item('{}')]);
     await queue.work.claim(AbortSignal.timeout(60_000));
     await queue.cancellations.cancel('e1');
-    await expect.poll(() => queue.store.redis.exists(queue.store.keys.leases), { timeout: 60_000 }).toBe(0);
+    const nothing = queue.work.claim(AbortSignal.timeout(60_000));
+    await expect.poll(() => queue.store.redis.exists(queue.store.keys.leased), { timeout: 60_000 }).toBe(0);
+    await queue.work.submit(recordOf('e2'), [[item('{}')]]);
+    expect((await nothing)?.chunk.evaluation).toBe('e2');
     await queue.close();
   });
 
@@ -149,6 +152,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
   });
 
   queueContract('Redis', {
+    order: 'start tags',
     open: (limits) =>
       Promise.resolve(
         new RedisQueue(redisAddressOf(url()), { namespace: `test-${++namespaces}`, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits } }),

@@ -26,7 +26,7 @@ import { RedisResults } from './redis-results.ts';
 import { RedisStore } from './redis-store.ts';
 import { RedisTokens } from './redis-tokens.ts';
 import { RedisWork } from './redis-work.ts';
-import { WakeUps } from './wake-ups.ts';
+import { RunJobs } from './run-jobs.ts';
 
 /** An evaluation this long past its deadline is cancelled when it is reconciled, ms: consumers of its chunks had time to answer. */
 const DEADLINE_GRACE_MS = 10_000;
@@ -48,7 +48,7 @@ export interface RedisQueueOptions {
   readonly tell?: (trouble: RedisTrouble) => void;
 }
 
-/** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
+/** All ports over Redis: BullMQ's jobs carry runs; the life of evaluations, results and limits are commands in Lua (`lua/`). */
 export class RedisQueue implements QueueAdapter {
   readonly work: RedisWork;
   readonly results: ResultStore;
@@ -59,7 +59,7 @@ export class RedisQueue implements QueueAdapter {
   readonly prices: PriceStore;
   /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
-  readonly #wakeUps: WakeUps;
+  readonly #jobs: RunJobs;
   /** The next heartbeat, and its time by the steady clock, ms. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #isClosed = false;
@@ -69,8 +69,9 @@ export class RedisQueue implements QueueAdapter {
     const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, tell } = options;
     this.#connections = new RedisConnections(address, tell);
     this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
-    this.#wakeUps = new WakeUps(this.#connections, this.store.redis, this.store.keys.bullmq);
-    this.work = new RedisWork(this.store, this.#wakeUps);
+    const jobSettings = { prefix: this.store.keys.bullmq, leaseMs: limits.leaseMs, stalledMs: limits.heartbeatMs };
+    this.#jobs = new RunJobs(this.#connections, this.store.redis, jobSettings);
+    this.work = new RedisWork(this.store, this.#jobs);
     this.results = new RedisResults(this.store);
     this.cancellations = new RedisCancellations(this.store);
     this.ends = { onEnded: (listener: (ended: EndedEvaluation) => void) => this.store.ended.add(listener) };
@@ -90,7 +91,7 @@ export class RedisQueue implements QueueAdapter {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
     this.store.close();
-    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close()])).catch(() => undefined);
+    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#jobs.close()])).catch(() => undefined);
     this.#connections.close();
   }
 
@@ -110,7 +111,7 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
   }
 
-  /** PLOT of a heartbeat: this process lives → what is stored is as it must be → leases that ran out. Returns true if no evaluation lives. */
+  /** PLOT of a heartbeat: this process lives → what is stored is as it must be → jobs that are missing. Returns true if no evaluation lives. */
   async #beat(): Promise<boolean> {
     const { servingMs, heartbeatMs } = this.store.limits;
     await this.store.sendHeartbeat(servingMs);

@@ -10,12 +10,12 @@ import type { Claim, CommitAnswer, Depth, EvaluationRecord, WorkQueue } from '..
 import { resultBytes } from '../result-bytes.ts';
 import { REDIS_FORM } from '../stored-form.ts';
 import { submitStepwise } from '../submit-stepwise.ts';
-import { ACCEPT, CLAIM, COMMIT, DIVIDE, ENQUEUE, EXPIRE_LEASES, FORGET, JOIN, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
+import { ACCEPT, BEGIN, COMMIT, DIVIDE, ENQUEUE, FORGET, GIVE_BACK_ALL, JOIN, MISSING_JOBS, REBASE, RELEASE, RENEW, SEAL, SUBMIT } from './lua/commands.ts';
 import type { AcceptArguments } from './lua/commands.ts';
 import type { ChunkArguments, ResultArguments } from './lua/command.ts';
 import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
-import type { WakeUps } from './wake-ups.ts';
+import type { RunQueue, TakenRun, WaitingRun } from './run-jobs.ts';
 
 /** Chunks that are accepted with their evaluation in one script, and their bytes: so that none holds the server for long. */
 const CHUNKS_A_STEP = 8;
@@ -34,22 +34,22 @@ interface Consumer {
 /** A change of a consumer's free seats by so many ends an idle time: the next heartbeat tells it. */
 const NEWS_SEATS = 0.5;
 
-/** The work port over Redis. Each call is one script, an atomic step that may be sent twice; leases run on the server's clock. */
+/** The work port over Redis. BullMQ's jobs carry runs to consumers; scripts decide which claims count, and each may be sent twice. */
 export class RedisWork implements WorkQueue {
   readonly runLimits = LONG_RUN_LIMITS;
   readonly #store: RedisStore;
-  readonly #wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>;
+  readonly #jobs: RunQueue;
+  /** Runs of this process by their claim's lease. */
+  readonly #taken = new Map<string, TakenRun>();
   readonly #consumers = new Set<Consumer>();
   /** Seats of all consumers, as counted last. */
   #seats = 0;
   /** Seats of consumers in other processes that their own work leaves, as counted last. */
   #freeElsewhere = 0;
-  /** Chunks, as told last. */
-  #waiting = 0;
 
-  constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take' | 'balance'>) {
+  constructor(store: RedisStore, jobs: RunQueue) {
     this.#store = store;
-    this.#wakeUps = wakeUps;
+    this.#jobs = jobs;
   }
 
   freeSeatsElsewhere(): number {
@@ -68,8 +68,8 @@ export class RedisWork implements WorkQueue {
   async enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal> {
     const chunk = this.#packedItems(firstItem, items);
     const given = { id, chunk, ttlMs: this.#ttlMs, allBytes: this.#store.limits.waitingBytes };
-    const [answer, waiting] = await this.#store.gate.whileAnswering(() => this.#waking(1, this.#store.scripts.words(ENQUEUE, given)));
-    this.#waiting = Number(waiting);
+    const [answer, ...job] = await this.#store.gate.whileAnswering(() => this.#store.scripts.words(ENQUEUE, given));
+    await this.#jobs.add(runsOf(id, job, [chunk]));
     return answer as 'queued' | 'over' | Refusal;
   }
 
@@ -90,9 +90,9 @@ export class RedisWork implements WorkQueue {
       return this.#packedItems(firstItem - items.length, items);
     });
     const given = { ...this.#acceptance(record), chunks: packed, ttlMs: this.#ttlMs };
-    const submit = () => this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
-    const [answer = '', ended, waiting] = await this.#store.gate.whileAnswering(submit);
-    this.#waiting = Number(waiting);
+    const submit = () => this.#store.scripts.words(SUBMIT, given);
+    const [answer = '', ended, ...jobs] = await this.#store.gate.whileAnswering(submit);
+    await this.#jobs.add(runsOf(record.id, jobs, packed));
     if (ended === 'complete') this.#store.ended.tell({ id: record.id, end: ended });
     return isRefusal(answer) || answer === 'exists' ? answer : 'accepted';
   }
@@ -118,26 +118,47 @@ export class RedisWork implements WorkQueue {
   }
 
   async claim(signal: AbortSignal): Promise<Claim | undefined> {
-    while (!signal.aborted) {
-      const claim = await this.#claimNow();
+    for (;;) {
+      const run = await this.#jobs.take(signal);
+      if (!run) return undefined;
+      const claim = await this.#begin(run);
       if (claim) return claim;
-      await this.#wakeUps.take(signal);
     }
-    return undefined;
   }
 
-  /** Claims the next chunk; undefined if none waits. */
-  async #claimNow(): Promise<Claim | undefined> {
-    const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
-    const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
-    if (claim) this.#store.stirred.tell();
+  /** Claims the chunk of a run; undefined if it is done, or its evaluation is over. */
+  async #begin(run: TakenRun): Promise<Claim | undefined> {
+    const { evaluation, job, chunk, token } = run;
+    const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(BEGIN, { id: evaluation, job, chunk, token }));
+    if (!claim) {
+      run.end();
+      return undefined;
+    }
+    this.#taken.set(claim.lease, run);
+    this.#store.stirred.tell();
     return claim;
   }
 
   async renew(claims: readonly Claim[]): Promise<readonly boolean[]> {
     if (claims.length === 0) return [];
-    const given = { leases: claims.map(({ lease }) => lease), leaseMs: this.#store.limits.leaseMs };
-    return (await this.#store.scripts.words(RENEW, given)).map((answer) => answer === '1');
+    const { leaseMs } = this.#store.limits;
+    const held = await this.#store.scripts.words(RENEW, { leases: claims.map(({ lease }) => lease) });
+    const prolong = async (answer: string, i: number): Promise<boolean> =>
+      answer === '1' && ((await this.#taken.get(claims[i]?.lease ?? '')?.prolong(leaseMs)) ?? false);
+    return Promise.all(held.map(prolong));
+  }
+
+  /** The claim is over, and so is its job. */
+  #end(lease: string): void {
+    this.#taken.get(lease)?.end();
+    this.#taken.delete(lease);
+  }
+
+  /** The claim is over; its chunk waits again. */
+  async #giveBack(lease: string): Promise<void> {
+    const run = this.#taken.get(lease);
+    this.#taken.delete(lease);
+    await run?.giveBack();
   }
 
   async commit({ chunk, lease, parts }: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer> {
@@ -148,6 +169,7 @@ export class RedisWork implements WorkQueue {
       spentMs,
       result: this.#packedResult(result, parts),
     });
+    this.#end(lease);
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
     if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
     return answer as CommitAnswer;
@@ -166,12 +188,14 @@ export class RedisWork implements WorkQueue {
       rest: this.#packedItems(chunk.firstItem + judged, chunk.items.slice(judged), parts + 1),
     });
     if (ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
-    if (answer === 'stored') await this.#wakeUps.add();
+    if (answer === 'stored') await this.#giveBack(lease);
+    else this.#end(lease);
     return answer as CommitAnswer;
   }
 
   async release({ lease }: Claim): Promise<void> {
-    if ((await this.#store.scripts.word(RELEASE, { lease })) === 'released') await this.#wakeUps.add();
+    if ((await this.#store.scripts.word(RELEASE, { lease })) === 'released') await this.#giveBack(lease);
+    else this.#end(lease);
   }
 
   async depth(): Promise<Depth> {
@@ -182,7 +206,7 @@ export class RedisWork implements WorkQueue {
         redis.hgetall(keys.running),
         redis.hget(keys.waitingBytes, ''),
         redis.hget(keys.resultBytes, ''),
-        redis.zcard(keys.leases),
+        redis.hlen(keys.leased),
         this.#countSeats(),
       ]);
     const [chunks, running, bytes, results, claimed] = await gate.whileAnswering(ask);
@@ -202,25 +226,24 @@ export class RedisWork implements WorkQueue {
     await this.#countSeats();
   }
 
-  /** Takes back leases that ran out, and fits wake-ups to the chunks that wait. */
+  /** Adds jobs that BullMQ lacks, and moves the base of priorities. */
   async keepUp(): Promise<void> {
-    this.#waiting = Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: false }));
-    await this.#wakeUps.balance(Math.min(this.#waiting, this.#wakeUpsWanted));
+    const { heartbeatMs } = this.#store.limits;
+    const [mustMove, ...words] = await this.#store.scripts.words(MISSING_JOBS, { periodMs: Math.round(0.9 * heartbeatMs) });
+    const missing = groupsOf(words, 7).map(([job = '', evaluation = '', chunk, flow = '', priority, items, bytes]) => ({
+      ...{ job, evaluation, flow },
+      ...{ chunk: Number(chunk), priority: Number(priority), items: Number(items), bytes: Number(bytes) },
+    }));
+    await this.#jobs.add(missing);
+    if (mustMove !== '1') return;
+    const moved = groupsOf(await this.#store.scripts.words(REBASE, {}), 2);
+    await this.#jobs.changePriorities(moved.map(([job = '', priority]) => [job, Number(priority)]));
   }
 
   /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
   async expireLeases(): Promise<void> {
-    await this.#wakeUps.balance(Number(await this.#store.scripts.word(EXPIRE_LEASES, { all: true })));
-  }
-
-  /**
-   * Wakes consumers for chunks that a script just sent enqueues, without waiting for its answer: commands of one connection are executed in
-   * order. If more chunks wait than can be run, every consumer is busy and comes back by itself.
-   */
-  async #waking(chunks: number, sent: Promise<readonly string[]>): Promise<readonly string[]> {
-    const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
-    const [answer] = await Promise.all([sent, woken]);
-    return answer;
+    const words = groupsOf(await this.#store.scripts.words(GIVE_BACK_ALL, {}), 2);
+    await this.#jobs.giveBackAll(words.map(([job = '', token = '']) => [job, token]));
   }
 
   #packedResult(result: ChunkResult, parts?: number): ResultArguments {
@@ -272,11 +295,6 @@ export class RedisWork implements WorkQueue {
     return 2 * this.#store.limits.retentionMs;
   }
 
-  /** Wake-ups beyond this many are useless: where more chunks wait, every consumer is busy and comes back by itself. */
-  get #wakeUpsWanted(): number {
-    return Math.max(8, 2 * Math.ceil(this.#seats));
-  }
-
   async #join(consumer: Consumer, ms: number): Promise<void> {
     const { name, seats, free } = consumer;
     consumer.toldFree = Math.min(seats, Math.max(0, free()));
@@ -307,3 +325,15 @@ export class RedisWork implements WorkQueue {
 }
 
 const sumOf = (numbers: readonly string[]): number => numbers.reduce((sum, one) => sum + Number(one), 0);
+
+function groupsOf(words: readonly string[], size: number): readonly (readonly string[])[] {
+  return Array.from({ length: words.length / size }, (_, i) => words.slice(i * size, (i + 1) * size));
+}
+
+/** Returns the jobs of new chunks: a script told job, index, flow and priority of each. */
+function runsOf(evaluation: string, words: readonly string[], chunks: readonly ChunkArguments[]): readonly WaitingRun[] {
+  return groupsOf(words, 4).map(([job = '', chunk, flow = '', priority], i) => {
+    const { items = 0, bytes = 0 } = chunks[i] ?? {};
+    return { job, evaluation, chunk: Number(chunk), flow, items, bytes, priority: Number(priority) };
+  });
+}

@@ -19,6 +19,7 @@ afterEach(() => void vi.restoreAllMocks());
 const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'assay-queue-')), 'journal.sqlite');
 let file = '';
 queueContract('embedded', {
+    order: 'exact',
   open: (limits) => {
     file = newFile();
     return Promise.resolve(new EmbeddedQueue(file, { ...DEFAULT_QUEUE_LIMITS, ...limits }));

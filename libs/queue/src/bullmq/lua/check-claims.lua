@@ -1,8 +1,8 @@
---- Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
---- @invariant it reads what a claim reads, in the same order: each read depends on the one before
+--- Fails if others wrote something else under the names of our keys or of BullMQ's: no claim can succeed then, and who waits for results learns it.
+--- @invariant scripts fail so, and this asks as they do
 --- KEYS[1] prefix
 --- @returns nothing
---- @include include/choice
+--- @include include/keys
 
 local function firstOther(kind, names)
   for _, name in ipairs(names) do
@@ -10,11 +10,8 @@ local function firstOther(kind, names)
     if held ~= 'none' and held ~= kind then return redis.error_reply('WRONGTYPE ' .. name .. ' holds a ' .. held .. ', not a ' .. kind) end
   end
 end
-
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED, ENDED }
-local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, readyKey('') }
-for level in pairs(LEVEL_WEIGHTS) do table.insert(sets, readyKey(level)) end
-local other = firstOther('hash', hashes) or firstOther('zset', sets)
+local runs = PREFIX .. ':bull:runs:'
+local hashes = { TAGS, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEASED, SEATS, SERVED, ENDED, runs .. 'meta' }
+local sets = { CHARGED_UNTIL, CONSUMERS, SERVING, runs .. 'prioritized', runs .. 'marker' }
+local other = firstOther('hash', hashes) or firstOther('zset', sets) or firstOther('list', { runs .. 'wait', runs .. 'active' })
 if other then return other end
-local level, flow = choose(seatsPerFlow(nowMs()))
-if level then front(level, flow) end

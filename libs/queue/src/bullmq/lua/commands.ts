@@ -6,8 +6,8 @@ local call = redis.call
 local args = cmsgpack.unpack(ARGV[1])
 local PREFIX = KEYS[1]
 
---- Hash: virtual time by node of the tree; hash: finish tags of levels and flows that have nothing waiting.
-local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
+--- Hash: virtual time (''), base of priorities ('base'), and the start tag of each flow's next run.
+local TAGS = PREFIX .. ':fq:tags'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
@@ -17,10 +17,8 @@ local RESULT_BYTES = PREFIX .. ':fq:results'
 local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
 --- Hash: live evaluation -> its queue key (MessagePack), known even where the evaluation's own keys were lost.
 local LIVING = PREFIX .. ':living'
---- Hash: leaf of the tree -> evaluation.
-local LEAVES = PREFIX .. ':leaves'
---- Sorted set: leases by the time at which they run out (epoch ms of the server's clock); hash: what each is for (MessagePack).
-local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
+--- Hash: job of BullMQ -> what it is claimed for (MessagePack).
+local LEASED = PREFIX .. ':leased'
 --- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
 local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
@@ -35,15 +33,16 @@ local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 --- The number of the form of all this (\`stored-form.ts\`), for processes of other releases; never expires.
 local FORM = PREFIX .. ':format'
 
---- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
-local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
 --- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, allResults, flowResults, retention, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
 local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
---- List: waiting chunks of an evaluation (MessagePack), the next first.
+--- Hash: waiting chunks of an evaluation (MessagePack).
 local function waitingKey(id) return PREFIX .. ':wait:' .. id end
 --- Hashes by chunk: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
+--- BullMQ's job of a chunk, and the hash in which BullMQ keeps it.
+local function jobOf(born, chunk) return string.format('%s-%d', born, chunk) end
+local function jobKey(job) return PREFIX .. ':bull:runs:' .. job end
 --- What a call of reconcile answered, in case its reply was lost (MessagePack).
 local function toldKey(nonce) return PREFIX .. ':told:' .. nonce end
 --- Ms that an item of a definition took lately.
@@ -71,7 +70,9 @@ local MS_PER_BYTE = 0.00001
 local SAMPLE_GROWTH = 4
 local SAMPLE_ITEMS = 25
 local DEBT_CAP_MS = 60000
-local LEASES_A_CALL = 200
+local JOBS_A_CALL = 200
+local TICK_MS = 1
+local MOST_TICKS = 2097149
 local PRICE_MS = 86400000
 local TOLD_MS = 60000
 local CHARGES_A_CALL = 1000
@@ -192,12 +193,11 @@ local function transitionOf(state, event, facts)
 end
 `;
 
-const FAIR_QUEUING = `
---- A queue key, {level, flow, division, weight, leaf}, with the paths of its nodes.
+const START_TAGS = `
+--- A queue key, {level, flow, division, weight, leaf}, with the paths by which it is counted.
 local function withPaths(queueKey)
   queueKey.levelPath = queueKey.level
   queueKey.flowPath = queueKey.level .. '/' .. queueKey.flow
-  queueKey.divisionPath = queueKey.flowPath .. '/' .. queueKey.division
   return queueKey
 end
 --- The queue key of a live evaluation; nil for all others.
@@ -206,86 +206,25 @@ local function livingKey(id)
   return packed and cmsgpack.unpack(packed)
 end
 
-local function startTag(node, name)
-  local start = call('ZSCORE', readyKey(node), name)
-  return start and tonumber(start)
+local function weightOf(queueKey) return LEVEL_WEIGHTS[queueKey.level] * queueKey.weight end
+--- Moves the tag at which the next run of a flow starts by the cost of one, ms. Returns where that one starts. The first run of each evaluation has a
+--- lane of its own, so that none waits behind a batch of its flow.
+local function startRun(queueKey, cost, isFirst)
+  local lane = isFirst and queueKey.flowPath .. '/first' or queueKey.flowPath
+  local start = math.max(number(TAGS, ''), number(TAGS, lane))
+  put(TAGS, lane, start + cost / weightOf(queueKey))
+  return start
 end
-
---- A child has waiting work. \`remembered\`: under which name its finish tag is kept, nil where none is.
-local function arriveAt(node, name, remembered)
-  if startTag(node, name) then return end
-  local start = number(VIRTUAL_TIME, node)
-  if remembered then start = math.max(start, number(FINISH, remembered)) end
-  call('ZADD', readyKey(node), exact(start), name)
-end
-local function arrive(queueKey)
-  arriveAt(queueKey.divisionPath, queueKey.leaf)
-  arriveAt(queueKey.flowPath, queueKey.division)
-  arriveAt(queueKey.levelPath, queueKey.flow, queueKey.flowPath)
-  if queueKey.level ~= 'exempt' then arriveAt('', queueKey.level, queueKey.levelPath) end
-end
-
---- A child is served with work of an expected cost; \`more\`: it has more waiting.
-local function serveAt(node, name, cost, weight, more, remembered)
-  local v = number(VIRTUAL_TIME, node)
-  local start = startTag(node, name) or v
-  local finish = start + cost / weight
-  v = math.max(v, start)
-  if more then
-    call('ZADD', readyKey(node), exact(finish), name)
-  else
-    call('ZREM', readyKey(node), name)
-    if remembered then put(FINISH, remembered, finish) else v = math.max(v, finish) end
-  end
-  put(VIRTUAL_TIME, node, v)
-end
-local function serve(queueKey, cost, more)
-  serveAt(queueKey.divisionPath, queueKey.leaf, cost, 1, more)
-  more = call('EXISTS', readyKey(queueKey.divisionPath)) == 1
-  serveAt(queueKey.flowPath, queueKey.division, cost, 1, more)
-  if not more then call('HDEL', VIRTUAL_TIME, queueKey.divisionPath) end
-  more = call('EXISTS', readyKey(queueKey.flowPath)) == 1
-  serveAt(queueKey.levelPath, queueKey.flow, cost, queueKey.weight, more, queueKey.flowPath)
-  more = call('EXISTS', readyKey(queueKey.levelPath)) == 1
-  if queueKey.level ~= 'exempt' then serveAt('', queueKey.level, cost, LEVEL_WEIGHTS[queueKey.level], more, queueKey.levelPath) end
-end
-
---- A child has nothing waiting any more, without having been served.
-local function leaveAt(node, name, remembered)
-  local start = startTag(node, name)
-  if not start then return end
-  call('ZREM', readyKey(node), name)
-  if remembered then put(FINISH, remembered, start) end
-end
-local function leave(queueKey)
-  leaveAt(queueKey.divisionPath, queueKey.leaf)
-  if call('EXISTS', readyKey(queueKey.divisionPath)) == 1 then return end
-  call('HDEL', VIRTUAL_TIME, queueKey.divisionPath)
-  leaveAt(queueKey.flowPath, queueKey.division)
-  if call('EXISTS', readyKey(queueKey.flowPath)) == 1 then return end
-  leaveAt(queueKey.levelPath, queueKey.flow, queueKey.flowPath)
-  if queueKey.level ~= 'exempt' and call('EXISTS', readyKey(queueKey.levelPath)) == 0 then leaveAt('', queueKey.level, queueKey.levelPath) end
-end
-
---- A tag moved by what a chunk took more (or less) than it was charged: credit ends at V, debt at V plus the cap.
-local function corrected(node, tag, by)
-  local v = number(VIRTUAL_TIME, node)
-  if by < 0 then return math.max(tag + by, math.min(tag, v)) end
-  return math.min(tag + by, math.max(tag, v + DEBT_CAP_MS))
-end
-local function correctAt(node, name, delta, weight, remembered)
-  local start = startTag(node, name)
-  if start then
-    call('ZADD', readyKey(node), exact(corrected(node, start, delta / weight)), name)
-  elseif remembered then
-    put(FINISH, remembered, corrected(node, number(FINISH, remembered), delta / weight))
-  end
-end
+--- A run took more (or less) than its flow was charged: credit ends at the virtual time, debt at that time plus the cap.
 local function correct(queueKey, delta)
-  correctAt(queueKey.divisionPath, queueKey.leaf, delta, 1)
-  correctAt(queueKey.flowPath, queueKey.division, delta, 1)
-  correctAt(queueKey.levelPath, queueKey.flow, delta, queueKey.weight, queueKey.flowPath)
-  if queueKey.level ~= 'exempt' then correctAt('', queueKey.level, delta, LEVEL_WEIGHTS[queueKey.level], queueKey.levelPath) end
+  local tag, v, by = number(TAGS, queueKey.flowPath), number(TAGS, ''), delta / weightOf(queueKey)
+  local corrected = by < 0 and math.max(tag + by, math.min(tag, v)) or math.min(tag + by, math.max(tag, v + DEBT_CAP_MS))
+  put(TAGS, queueKey.flowPath, corrected)
+end
+--- The priority of a run for BullMQ: 1 is served first. The base moves while nothing waits.
+local function priorityOf(queueKey, tag)
+  if queueKey.level == 'exempt' then return 1 end
+  return 2 + math.max(0, math.min(MOST_TICKS, math.floor((tag - number(TAGS, 'base')) / TICK_MS)))
 end
 
 --- What a chunk is expected to take of a seat, ms; and what an item is expected to take after the items of a chunk took \`judgedMs\`.
@@ -302,17 +241,12 @@ end
 local function count(key, queueKey, by)
   for _, field in ipairs({ '', queueKey.levelPath, queueKey.flowPath }) do call('HINCRBY', key, field, by) end
 end
---- Adds to the chunks that run, of the level and of the flow.
-local function countRunning(queueKey, by)
-  for _, field in ipairs({ queueKey.levelPath, queueKey.flowPath }) do call('HINCRBY', RUNNING, field, by) end
-end
---- A chunk waits: {chunk, claims, items, bytes}; \`back\`: before its evaluation's others.
-local function wait(id, queueKey, waiting, back)
-  waiting.queuedAt = nowMs()
-  call(back and 'LPUSH' or 'RPUSH', waitingKey(id), cmsgpack.pack(waiting))
+--- A run waits: {chunk, claims, items, bytes, cost, tag}.
+local function wait(id, queueKey, run)
+  run.queuedAt = nowMs()
+  call('HSET', waitingKey(id), run.chunk, cmsgpack.pack(run))
   count(CHUNKS, queueKey, 1)
-  count(BYTES, queueKey, waiting.bytes)
-  arrive(queueKey)
+  count(BYTES, queueKey, run.bytes)
 end
 `;
 
@@ -358,20 +292,22 @@ end
 const LIFE = `
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
 
---- What a lease is for: {evaluation, born, queueKey, chunk, claims, items, bytes, cost}; nil when it is not held.
+--- What a claim, named \`job/token\`, holds: {token, evaluation, born, queueKey, chunk, claims, items, bytes, cost, tag}; nil if it is superseded.
 local function leaseOf(name)
-  local packed = call('HGET', LEASED, name)
-  if not packed or not call('ZSCORE', LEASES, name) then return nil end
-  return cmsgpack.unpack(packed)
+  local job, token = string.match(name, '^(.*)/(.*)$')
+  local packed = call('HGET', LEASED, job)
+  local lease = packed and cmsgpack.unpack(packed)
+  return lease and lease.token == token and lease or nil
 end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
+--- The share of a claim's cost that its other items have.
+local function restCost(lease, rest) return lease.cost * rest.items / math.max(lease.items, 1) end
 --- A lease ends and its seat is free. \`held\`: it is of an evaluation that is still known; \`spentMs\` corrects what the flow was charged, \`judgedMs\` what items are expected to take; nil: unknown. \`rest\`: of the chunk, {items, bytes} that were not judged.
 local function settle(name, lease, held, spentMs, judgedMs, rest)
-  call('ZREM', LEASES, name)
-  call('HDEL', LEASED, name)
-  countRunning(lease.queueKey, -1)
+  call('HDEL', LEASED, (string.match(name, '^(.*)/')))
+  call('HINCRBY', RUNNING, lease.queueKey.levelPath, -1)
   local id, key = lease.evaluation, evaluationKey(lease.evaluation)
   if held then
     call('HINCRBY', key, 'claimed', -1)
@@ -382,7 +318,7 @@ local function settle(name, lease, held, spentMs, judgedMs, rest)
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
     end
   end
-  if spentMs then correct(lease.queueKey, spentMs - lease.cost) end
+  if spentMs then correct(lease.queueKey, spentMs - lease.cost + (rest and restCost(lease, rest) or 0)) end
 end
 
 --- The queue key of an evaluation that lives, or lived when the event came.
@@ -396,27 +332,24 @@ end
 local effects = {
   open = function(id, subject) subject.open(id) end,
   queue = function(id, subject) subject.queue(id) end,
-  lend = function(_, subject) call('ZADD', LEASES, nowMs() + subject.leaseMs, subject.lease) end,
+  lend = function(_, subject) if subject.lend then subject.lend() end end,
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
     local rest = subject.rest or lease
     -- A chunk of which a part is done was not lost.
     local claims = subject.rest and 0 or lease.claims + 1
-    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
-    wait(id, queueKeyOf(id, subject), waiting, true)
+    wait(id, queueKeyOf(id, subject), { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes, cost = subject.rest and restCost(lease, rest) or lease.cost, tag = lease.tag })
   end,
   close = function(id, subject)
     local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
-    call('HDEL', LEAVES, queueKey.leaf)
     call('HDEL', SERVED, id)
     count(EVALUATIONS, queueKey, -1)
-    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+    for _, packed in ipairs(call('HVALS', waitingKey(id))) do
       count(CHUNKS, queueKey, -1)
       count(BYTES, queueKey, -cmsgpack.unpack(packed).bytes)
     end
-    leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
     if queueKey.detached then expireResults(id) end
   end,
@@ -471,11 +404,7 @@ end
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)
   local id = lease and lease.evaluation
-  if not lease then
-    call('ZREM', LEASES, name)
-    call('HDEL', LEASED, name)
-    return 'gone'
-  end
+  if not lease then return 'gone' end
   local held = holds(lease, id)
   return happen(id, event, { superseded = not held }, { lease = name, settled = lease, held = held, spentMs = spentMs })
 end
@@ -521,7 +450,6 @@ local function accept(id, evaluation, limits)
     call('PEXPIRE', key, exact(evaluation.ttlMs))
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, cmsgpack.pack(queueKey))
-    call('HSET', LEAVES, queueKey.leaf, id)
     if evaluation.servedBy then
       call('HSET', SERVED, id, evaluation.servedBy)
       heartbeat(evaluation.servedBy, evaluation.servingMs)
@@ -531,7 +459,8 @@ local function accept(id, evaluation, limits)
   return happen(id, 'accept', {}, { open = open, queueKey = queueKey })
 end
 
---- \`chunk\`: {firstItem, items, bytes, body}. A chunk that is sent again is recognized by its first item. -> queued, over, or a refusal
+--- \`chunk\`: {firstItem, items, bytes, body}. A chunk that is sent again is recognized by its first item. -> queued, over, or a refusal; and what BullMQ's job of
+--- the chunk needs: its id, the index, the flow and the priority
 local function enqueue(id, chunk, ttlMs, allBytes)
   local key = evaluationKey(id)
   local queueKey = livingKey(id)
@@ -539,52 +468,25 @@ local function enqueue(id, chunk, ttlMs, allBytes)
   local resent = chunk.firstItem < number(key, 'next')
   local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(queueKey, chunk.bytes, allBytes, number(key, 'flowBytes'))
   if refusal then return refusal end
+  local job = {}
   local function queue()
+    if number(CHUNKS, '') == 0 then put(TAGS, 'base', number(TAGS, '')) end
     local index = call('HINCRBY', key, 'total', 1) - 1
+    local born, itemMs = unpack(call('HMGET', key, 'born', 'itemMs'))
     put(key, 'next', chunk.firstItem + chunk.items)
     call('HSET', bodiesKey(id), index, chunk.body)
-    wait(id, queueKey, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
+    local cost = chunkCost(tonumber(itemMs), chunk.items, chunk.bytes)
+    local tag = startRun(queueKey, cost, index == 0)
+    wait(id, queueKey, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes, cost = cost, tag = tag })
     for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, exact(ttlMs)) end
+    job = { jobOf(born, index), index, queueKey.flowPath, priorityOf(queueKey, tag) }
   end
-  return happen(id, 'enqueue', { resent = resent }, { queue = queue, queueKey = queueKey })
+  return happen(id, 'enqueue', { resent = resent }, { queue = queue, queueKey = queueKey }), job
 end
 
 local function seal(id)
   local key = evaluationKey(id)
   return reply(id, happen(id, 'seal', { last = call('HGET', key, 'done') == call('HGET', key, 'total') }, { by = 'seal' }), 'seal')
-end
-`;
-
-const CHOICE = `
---- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.
-local function seatsPerFlow(now)
-  local seats = 0
-  for _, consumer in ipairs(call('ZRANGE', CONSUMERS, '(' .. exact(now), '+inf', 'BYSCORE')) do seats = seats + number(SEATS, consumer) end
-  return seats > 0 and math.max(1, math.ceil(seats / 2)) or math.huge
-end
-local function choose(cap)
-  local exempt = call('ZRANGE', readyKey('exempt'), 0, 0)[1]
-  if exempt then return 'exempt', exempt end
-  local levels = call('ZRANGE', readyKey(''), 0, -1)
-  for _, bound in ipairs({ cap, math.huge }) do
-    for _, level in ipairs(levels) do
-      local from = 0
-      repeat
-        local flows = call('ZRANGE', readyKey(level), from, from + 15)
-        for _, flow in ipairs(flows) do
-          if number(RUNNING, level .. '/' .. flow) < bound then return level, flow end
-        end
-        from = from + 16
-      until #flows < 16
-    end
-  end
-end
---- The queue key at the front of a flow, as far as the tree knows it.
-local function front(level, flow)
-  local division = call('ZRANGE', readyKey(level .. '/' .. flow), 0, 0)[1]
-  local queueKey = withPaths({ level = level, flow = flow, division = division, weight = 1 })
-  queueKey.leaf = call('ZRANGE', readyKey(queueKey.divisionPath), 0, 0)[1]
-  return queueKey
 end
 `;
 
@@ -603,8 +505,74 @@ export interface AcceptArguments {
  */
 export const ACCEPT: LuaCommand<AcceptArguments> = {
   name: 'accept',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, SERVING, ADMISSION, `
 return accept(args.id, args.evaluation, args.limits)
+`].join('\n'),
+};
+
+/** The arguments of {@link BEGIN}. */
+export interface BeginArguments {
+  /** evaluation. */
+  readonly id: string;
+  /** of BullMQ. */
+  readonly job: string;
+  /** its index. */
+  readonly chunk: number;
+  /** of the job's lock. */
+  readonly token: string;
+}
+
+/**
+ * Claims the chunk of a job that BullMQ handed over. A claim that the job had before is superseded: its lock ran out. A chunk whose text is gone fails its evaluation: it can never be complete.
+ * Invariant: a chunk is claimed by one consumer, and only while its evaluation lives.
+ * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
+ */
+export const BEGIN: LuaCommand<BeginArguments> = {
+  name: 'begin',
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
+local id, key = args.id, evaluationKey(args.id)
+--- What others wrote under the names of an evaluation's keys is deleted: it would end this command here each time, whoever claims.
+local function keepOwn()
+  for _, name in ipairs({ key, bodiesKey(id), waitingKey(id) }) do
+    if call('TYPE', name).ok ~= 'hash' then call('DEL', name) end
+  end
+end
+local function lend(run, born)
+  local lease = { token = args.token, evaluation = id, born = born, queueKey = livingKey(id) }
+  for _, field in ipairs({ 'chunk', 'claims', 'items', 'bytes', 'cost', 'tag' }) do lease[field] = run[field] end
+  call('HSET', LEASED, args.job, cmsgpack.pack(lease))
+  call('HDEL', waitingKey(id), args.chunk)
+  call('HINCRBY', key, 'claimed', 1)
+  call('HINCRBY', RUNNING, lease.queueKey.levelPath, 1)
+  count(CHUNKS, lease.queueKey, -1)
+  count(BYTES, lease.queueKey, -run.bytes)
+  put(TAGS, '', math.max(number(TAGS, ''), run.tag))
+end
+
+keepOwn()
+local earlier = call('HGET', LEASED, args.job)
+local held = earlier and cmsgpack.unpack(earlier)
+if held and held.token ~= args.token then
+  giveBack(args.job .. '/' .. held.token, 'expire')
+  held = nil
+end
+local record, born, celSpent, deadline = unpack(call('HMGET', key, 'record', 'born', 'celSpent', 'deadline'))
+if livingKey(id) == nil or (born and jobOf(born, args.chunk) ~= args.job) then return nil end
+local packed = call('HGET', waitingKey(id), args.chunk)
+local run = held or (packed and cmsgpack.unpack(packed))
+-- It is done, or it was lost: then reconcile finds out.
+if not run then return nil end
+local body = call('HGET', bodiesKey(id), args.chunk)
+if not (body and record) then
+  lose(id)
+  return nil
+end
+local now = nowMs()
+if not held then happen(id, 'claim', {}, { lend = function() lend(run, born) end }) end
+local answer = { lease = args.job .. '/' .. args.token, chunk = args.chunk, claims = run.claims, cost = run.cost, celSpent = tonumber(celSpent or 0) }
+answer.leftMs = tonumber(deadline) - now
+answer.waitedMs = math.max(0, now - (run.queuedAt or now))
+return { cjson.encode(answer), body, record }
 `].join('\n'),
 };
 
@@ -623,7 +591,7 @@ export interface CancelArguments {
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
 return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.nonce)
 `].join('\n'),
 };
@@ -633,98 +601,24 @@ export interface CheckClaimsArguments {
 }
 
 /**
- * Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
- * Invariant: it reads what a claim reads, in the same order: each read depends on the one before.
+ * Fails if others wrote something else under the names of our keys or of BullMQ's: no claim can succeed then, and who waits for results learns it.
+ * Invariant: scripts fail so, and this asks as they do.
  * Returns nothing.
  */
 export const CHECK_CLAIMS: LuaCommand<CheckClaimsArguments> = {
   name: 'check-claims',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, CHOICE, `
+  lua: [KEYS, `
 local function firstOther(kind, names)
   for _, name in ipairs(names) do
     local held = call('TYPE', name).ok
     if held ~= 'none' and held ~= kind then return redis.error_reply('WRONGTYPE ' .. name .. ' holds a ' .. held .. ', not a ' .. kind) end
   end
 end
-
-local hashes = { VIRTUAL_TIME, FINISH, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEAVES, LEASED, SEATS, SERVED, ENDED }
-local sets = { CHARGED_UNTIL, LEASES, CONSUMERS, SERVING, readyKey('') }
-for level in pairs(LEVEL_WEIGHTS) do table.insert(sets, readyKey(level)) end
-local other = firstOther('hash', hashes) or firstOther('zset', sets)
+local runs = PREFIX .. ':bull:runs:'
+local hashes = { TAGS, RUNNING, CHUNKS, BYTES, EVALUATIONS, RESULT_BYTES, CHARGES, LIVING, LEASED, SEATS, SERVED, ENDED, runs .. 'meta' }
+local sets = { CHARGED_UNTIL, CONSUMERS, SERVING, runs .. 'prioritized', runs .. 'marker' }
+local other = firstOther('hash', hashes) or firstOther('zset', sets) or firstOther('list', { runs .. 'wait', runs .. 'active' })
 if other then return other end
-local level, flow = choose(seatsPerFlow(nowMs()))
-if level then front(level, flow) end
-`].join('\n'),
-};
-
-/** The arguments of {@link CLAIM}. */
-export interface ClaimArguments {
-  /** how long the chunk is the consumer's, ms. */
-  readonly leaseMs: number;
-  /** what no other claim has, so that no two leases have one name. */
-  readonly nonce: string;
-}
-
-/**
- * Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it can never be complete.
- * Invariant: the chunk is the one whose turn it is at this moment, and it is lent to one consumer.
- * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
- */
-export const CLAIM: LuaCommand<ClaimArguments> = {
-  name: 'claim',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, CHOICE, `
-local now = nowMs()
-
---- The chunk is the consumer's: the lease's name.
-local function lend(id, queueKey, waiting, cost, born)
-  local name = table.concat({ id, waiting.chunk, waiting.claims, args.nonce }, '/')
-  local lease = { evaluation = id, born = born, queueKey = queueKey, cost = cost }
-  for _, field in ipairs({ 'chunk', 'claims', 'items', 'bytes' }) do lease[field] = waiting[field] end
-  call('HSET', LEASED, name, cmsgpack.pack(lease))
-  call('HINCRBY', evaluationKey(id), 'claimed', 1)
-  countRunning(queueKey, 1)
-  happen(id, 'claim', {}, { lease = name, leaseMs = args.leaseMs })
-  return name
-end
-
---- What others wrote under the names of an evaluation's keys is deleted: it would end this command here each time, whoever claims.
-local function keepOwn(id)
-  if call('TYPE', waitingKey(id)).ok ~= 'list' then call('DEL', waitingKey(id)) end
-  for _, name in ipairs({ evaluationKey(id), bodiesKey(id) }) do
-    if call('TYPE', name).ok ~= 'hash' then call('DEL', name) end
-  end
-end
-
-local cap = seatsPerFlow(now)
-while true do
-  local level, flow = choose(cap)
-  if not level then return nil end
-  local first = front(level, flow)
-  local id = call('HGET', LEAVES, first.leaf)
-  local queueKey = id and livingKey(id)
-  if id then keepOwn(id) end
-  local packed = queueKey and call('LPOP', waitingKey(id))
-  if not packed then
-    -- The keys of the evaluation were lost: its queue key leaves the tree, and reconcile finds out what became of it.
-    leave(first)
-  else
-    local waiting = cmsgpack.unpack(packed)
-    local record, born, itemMs, celSpent, deadline = unpack(call('HMGET', evaluationKey(id), 'record', 'born', 'itemMs', 'celSpent', 'deadline'))
-    count(CHUNKS, queueKey, -1)
-    count(BYTES, queueKey, -waiting.bytes)
-    local cost = chunkCost(tonumber(itemMs or 0), waiting.items, waiting.bytes)
-    serve(queueKey, cost, call('EXISTS', waitingKey(id)) == 1)
-    local body = call('HGET', bodiesKey(id), waiting.chunk)
-    if body and record then
-      local answer = { lease = lend(id, queueKey, waiting, cost, born), chunk = waiting.chunk, claims = waiting.claims, cost = cost }
-      answer.celSpent = tonumber(celSpent or 0)
-      answer.leftMs = tonumber(deadline) - now
-      answer.waitedMs = math.max(0, now - waiting.queuedAt)
-      return { cjson.encode(answer), body, record }
-    end
-    lose(id)
-  end
-end
 `].join('\n'),
 };
 
@@ -748,7 +642,7 @@ export interface CommitArguments {
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
 local id, key = args.id, evaluationKey(args.id)
 local lease = leaseOf(args.lease)
 local held = holds(lease, id)
@@ -819,7 +713,7 @@ export interface DivideArguments {
  */
 export const DIVIDE: LuaCommand<DivideArguments> = {
   name: 'divide',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
 local id, rest = args.id, args.rest
 local lease = leaseOf(args.lease)
 local held = holds(lease, id)
@@ -852,32 +746,13 @@ export interface EnqueueArguments {
 /**
  * Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
  * Invariant: a chunk that is sent again is counted once, and bytes are counted only while the bounds, read in the same step, leave room.
- * Returns {queued | over | a refusal, chunks that wait}.
+ * Returns {queued | over | a refusal, of a chunk that is new: job, index, flow, priority}.
  */
 export const ENQUEUE: LuaCommand<EnqueueArguments> = {
   name: 'enqueue',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
-return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }
-`].join('\n'),
-};
-
-/** The arguments of {@link EXPIRE_LEASES}. */
-export interface ExpireLeasesArguments {
-  /** all leases, as if every consumer had died long ago. */
-  readonly all: boolean;
-}
-
-/**
- * Takes back chunks whose lease ran out.
- * Invariant: only a lease that has run out by the server's clock is taken back, and only once.
- * Returns chunks that wait.
- */
-export const EXPIRE_LEASES: LuaCommand<ExpireLeasesArguments> = {
-  name: 'expire-leases',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
-local until_ = args.all and '+inf' or exact(nowMs())
-for _, name in ipairs(call('ZRANGE', LEASES, '-inf', until_, 'BYSCORE', 'LIMIT', 0, LEASES_A_CALL)) do giveBack(name, 'expire', nil) end
-return number(CHUNKS, '')
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, SERVING, ADMISSION, `
+local answer, job = enqueue(args.id, args.chunk, args.ttlMs, args.allBytes)
+return { answer, unpack(job or {}) }
 `].join('\n'),
 };
 
@@ -894,8 +769,32 @@ export interface ForgetArguments {
  */
 export const FORGET: LuaCommand<ForgetArguments> = {
   name: 'forget',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
 return happen(args.id, 'forget')
+`].join('\n'),
+};
+
+/** The arguments of {@link GIVE_BACK_ALL}. */
+export interface GiveBackAllArguments {
+}
+
+/**
+ * Gives every claimed chunk back, as if all consumers had died long ago.
+ * Invariant: what is claimed at this moment is given back, each chunk once.
+ * Returns {job, token, …} of the claims.
+ */
+export const GIVE_BACK_ALL: LuaCommand<GiveBackAllArguments> = {
+  name: 'give-back-all',
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
+local words = {}
+local all = call('HGETALL', LEASED)
+for i = 1, #all, 2 do
+  local token = cmsgpack.unpack(all[i + 1]).token
+  giveBack(all[i] .. '/' .. token, 'expire')
+  table.insert(words, all[i])
+  table.insert(words, token)
+end
+return words
 `].join('\n'),
 };
 
@@ -963,6 +862,45 @@ end
 `].join('\n'),
 };
 
+/** The arguments of {@link MISSING_JOBS}. */
+export interface MissingJobsArguments {
+  /** no other process does it within this time. */
+  readonly periodMs: number;
+}
+
+/**
+ * Finds waiting chunks whose jobs BullMQ lacks: their adding was lost, or the jobs were. A claim whose job is gone is given back.
+ * Invariant: a chunk and its job are looked at in one moment.
+ * Returns {1 if the base of priorities must move, of each chunk: job, evaluation, index, flow, priority, items, bytes}.
+ */
+export const MISSING_JOBS: LuaCommand<MissingJobsArguments> = {
+  name: 'missing-jobs',
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
+if not call('SET', PREFIX .. ':mending', 1, 'NX', 'PX', exact(args.periodMs)) then return { 0 } end
+local leased = call('HGETALL', LEASED)
+for i = 1, #leased, 2 do
+  if call('EXISTS', jobKey(leased[i])) == 0 then giveBack(leased[i] .. '/' .. cmsgpack.unpack(leased[i + 1]).token, 'expire') end
+end
+local answer = { number(TAGS, '') - number(TAGS, 'base') > MOST_TICKS * TICK_MS / 2 and 1 or 0 }
+for _, id in ipairs(call('HKEYS', LIVING)) do
+  local born, queueKey = call('HGET', evaluationKey(id), 'born'), livingKey(id)
+  local isWaiting = born and call('TYPE', waitingKey(id)).ok == 'hash'
+  -- Chunks that have jobs are served, so that one of those that have none is soon found.
+  local probe = isWaiting and call('HRANDFIELD', waitingKey(id))
+  if probe and call('EXISTS', jobKey(jobOf(born, probe))) == 0 then
+    for _, packed in ipairs(call('HVALS', waitingKey(id))) do
+      local run = cmsgpack.unpack(packed)
+      local job = jobOf(born, run.chunk)
+      if #answer < 7 * JOBS_A_CALL and call('EXISTS', jobKey(job)) == 0 then
+        for _, word in ipairs({ job, id, run.chunk, queueKey.flowPath, priorityOf(queueKey, run.tag), run.items, run.bytes }) do table.insert(answer, word) end
+      end
+    end
+  end
+end
+return answer
+`].join('\n'),
+};
+
 /** The arguments of {@link PROBE}. */
 export interface ProbeArguments {
   /** how long what is written stays, ms. */
@@ -981,6 +919,32 @@ call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
 `].join('\n'),
 };
 
+/** The arguments of {@link REBASE}. */
+export interface RebaseArguments {
+}
+
+/**
+ * Moves the base of priorities to the virtual time.
+ * Invariant: all chunks that wait are told with priorities of one base.
+ * Returns {job, priority, …} of the chunks that wait.
+ */
+export const REBASE: LuaCommand<RebaseArguments> = {
+  name: 'rebase',
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
+put(TAGS, 'base', number(TAGS, ''))
+local answer = {}
+for _, id in ipairs(call('HKEYS', LIVING)) do
+  local queueKey, born = livingKey(id), call('HGET', evaluationKey(id), 'born')
+  for _, packed in ipairs(call('HVALS', waitingKey(id))) do
+    local run = cmsgpack.unpack(packed)
+    table.insert(answer, jobOf(born, run.chunk))
+    table.insert(answer, priorityOf(queueKey, run.tag))
+  end
+end
+return answer
+`].join('\n'),
+};
+
 /** The arguments of {@link RECONCILE}. */
 export interface ReconcileArguments {
   /** no other process does it within this time. */
@@ -996,13 +960,13 @@ export interface ReconcileArguments {
 }
 
 /**
- * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
+ * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
  * Invariant: all that is compared is of one moment, and each end is told to one process.
  * Returns {living, id, end, …}: evaluations that are not over; detached ones that ended so, each told once (the same when it is sent again).
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, SERVING, `
 local told = call('GET', toldKey(args.nonce))
 if told then return cmsgpack.unpack(told) end
 if not call('SET', PREFIX .. ':reconciling', 1, 'NX', 'PX', exact(args.periodMs)) then return { call('HLEN', LIVING) } end
@@ -1021,7 +985,7 @@ local function gone(process)
   return isGone[process]
 end
 local function isLost(id, fields)
-  local waiting = call('LLEN', waitingKey(id))
+  local waiting = call('HLEN', waitingKey(id))
   return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
 end
 --- What was lost took part of the counts along: they are made anew.
@@ -1030,7 +994,7 @@ local function recount()
   for _, id in ipairs(call('HKEYS', LIVING)) do
     local queueKey = livingKey(id)
     count(EVALUATIONS, queueKey, 1)
-    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+    for _, packed in ipairs(call('HVALS', waitingKey(id))) do
       count(CHUNKS, queueKey, 1)
       count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
     end
@@ -1040,13 +1004,7 @@ local function recount()
     count(RESULT_BYTES, charged, charged.bytes)
     if call('EXISTS', resultsKey(id)) == 0 then discharge(id) end
   end
-  for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
-    local lease = leaseOf(name)
-    if lease then countRunning(lease.queueKey, 1) else call('ZREM', LEASES, name) end
-  end
-  for _, name in ipairs(call('HKEYS', LEASED)) do
-    if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
-  end
+  for _, packed in ipairs(call('HVALS', LEASED)) do call('HINCRBY', RUNNING, cmsgpack.unpack(packed).queueKey.levelPath, 1) end
   for _, id in ipairs(call('HKEYS', SERVED)) do
     if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
   end
@@ -1067,9 +1025,6 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     happen(id, 'cancel')
   else
     found = found - 1
-    local queueKey = livingKey(id)
-    if call('EXISTS', waitingKey(id)) == 1 then arrive(queueKey) end
-    call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
 call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))
@@ -1089,14 +1044,14 @@ export interface ReleaseArguments {
 }
 
 /**
- * Gives a claimed chunk back. What its flow was charged for it is given back, too.
+ * Gives a claimed chunk back.
  * Invariant: a chunk goes back once, and only if the lease still holds it.
  * Returns released | gone.
  */
 export const RELEASE: LuaCommand<ReleaseArguments> = {
   name: 'release',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
-return giveBack(args.lease, 'release', 0)
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
+return giveBack(args.lease, 'release')
 `].join('\n'),
 };
 
@@ -1104,23 +1059,21 @@ return giveBack(args.lease, 'release', 0)
 export interface RenewArguments {
   /** their names. */
   readonly leases: readonly string[];
-  /** from now on, ms. */
-  readonly leaseMs: number;
 }
 
 /**
- * Prolongs leases.
- * Invariant: a lease is prolonged only if it still holds its chunk.
- * Returns for each 1 (prolonged) or 0 (the chunk is another consumer's by now, or its evaluation is over).
+ * Tells which claims still hold their chunks; BullMQ prolongs the locks of their jobs.
+ * Invariant: a claim, its evaluation and its chunk are of one moment.
+ * Returns for each 1 (held) or 0 (the chunk is another consumer's by now, or its evaluation is over).
  */
 export const RENEW: LuaCommand<RenewArguments> = {
   name: 'renew',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, `
 local answers = {}
 for i, name in ipairs(args.leases) do
   local lease = leaseOf(name)
   local id = lease and lease.evaluation
-  local held = lease and happen(id, 'renew', { superseded = not holds(lease, id) }, { lease = name, leaseMs = args.leaseMs })
+  local held = lease and happen(id, 'renew', { superseded = not holds(lease, id) }, {})
   answers[i] = held == 'held' and 1 or 0
 end
 return answers
@@ -1140,7 +1093,7 @@ export interface SealArguments {
  */
 export const SEAL: LuaCommand<SealArguments> = {
   name: 'seal',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, SERVING, ADMISSION, `
 return seal(args.id)
 `].join('\n'),
 };
@@ -1159,21 +1112,23 @@ export interface SubmitArguments {
 /**
  * Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
  * Invariant: all of an evaluation is there, or nothing of it.
- * Returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}.
+ * Returns {accepted | exists | a refusal, 'complete' if it is detached and had nothing to do, else '', of each chunk: job, index, flow, priority}.
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {
   name: 'submit',
-  lua: [KEYS, CONSTANTS, FAIR_QUEUING, RESULTS, LIFE, SERVING, ADMISSION, `
+  lua: [KEYS, CONSTANTS, START_TAGS, RESULTS, LIFE, SERVING, ADMISSION, `
 local answer = accept(args.id, args.evaluation, args.limits)
-if answer ~= 'accepted' then return { answer, '', number(CHUNKS, '') } end
+if answer ~= 'accepted' then return { answer, '' } end
+local jobs = {}
 for _, chunk in ipairs(args.chunks) do
-  answer = enqueue(args.id, chunk, args.ttlMs, args.limits.bytes)
-  if answer ~= 'queued' then
+  local queued, job = enqueue(args.id, chunk, args.ttlMs, args.limits.bytes)
+  if queued ~= 'queued' then
     happen(args.id, 'forget')
-    return { answer, '', number(CHUNKS, '') }
+    return { queued, '' }
   end
+  for _, field in ipairs(job) do table.insert(jobs, field) end
 end
-return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
+return { 'accepted', seal(args.id)[2], unpack(jobs) }
 `].join('\n'),
 };
 

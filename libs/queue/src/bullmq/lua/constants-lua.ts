@@ -14,8 +14,10 @@ import type { Transition } from '../../life/evaluation-life.ts';
 import { LEAST_RETENTION_MS, PRICE_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
-/** Leases that one call takes back at most, so that no script holds the server for long. */
-const LEASES_A_CALL = 200;
+/** Missing jobs that one call finds at most, so that no script holds the server for long. */
+const JOBS_A_CALL = 200;
+/** The step of priorities, ms of virtual time, and the most steps: BullMQ's priorities end at 2^21 - 1. */
+const [TICK_MS, MOST_TICKS] = [1, 2 ** 21 - 3];
 /** Evaluations whose expired results one call discharges at most. */
 const CHARGES_A_CALL = 1000;
 /** Redis keeps an answer of reconcile so long for a call that is sent again, ms. No command waits longer for its answer. */
@@ -32,7 +34,9 @@ export function constantsLua(): string {
     SAMPLE_GROWTH,
     SAMPLE_ITEMS,
     DEBT_CAP_MS,
-    LEASES_A_CALL,
+    JOBS_A_CALL,
+    TICK_MS,
+    MOST_TICKS,
     PRICE_MS,
     TOLD_MS,
     CHARGES_A_CALL,

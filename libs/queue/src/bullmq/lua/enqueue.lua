@@ -5,7 +5,8 @@
 --- @argument chunk ChunkArguments
 --- @argument ttlMs number  how long the chunk's keys live, ms
 --- @argument allBytes number  bytes of waiting chunks, of all flows, beyond which it is refused
---- @returns {queued | over | a refusal, chunks that wait}
+--- @returns {queued | over | a refusal, of a chunk that is new: job, index, flow, priority}
 --- @include include/admission
 
-return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }
+local answer, job = enqueue(args.id, args.chunk, args.ttlMs, args.allBytes)
+return { answer, unpack(job or {}) }

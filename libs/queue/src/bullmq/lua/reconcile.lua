@@ -1,5 +1,5 @@
 --- Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is
---- done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its
+--- done: where one is missing, its evaluation can never be complete and fails. What is past its
 --- deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no
 --- heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
 --- @invariant all that is compared is of one moment, and each end is told to one process
@@ -31,7 +31,7 @@ local function gone(process)
   return isGone[process]
 end
 local function isLost(id, fields)
-  local waiting = call('LLEN', waitingKey(id))
+  local waiting = call('HLEN', waitingKey(id))
   return not fields[1] or tonumber(fields[3]) + tonumber(fields[4]) + waiting < tonumber(fields[2])
 end
 --- What was lost took part of the counts along: they are made anew.
@@ -40,7 +40,7 @@ local function recount()
   for _, id in ipairs(call('HKEYS', LIVING)) do
     local queueKey = livingKey(id)
     count(EVALUATIONS, queueKey, 1)
-    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+    for _, packed in ipairs(call('HVALS', waitingKey(id))) do
       count(CHUNKS, queueKey, 1)
       count(BYTES, queueKey, cmsgpack.unpack(packed).bytes)
     end
@@ -50,13 +50,7 @@ local function recount()
     count(RESULT_BYTES, charged, charged.bytes)
     if call('EXISTS', resultsKey(id)) == 0 then discharge(id) end
   end
-  for _, name in ipairs(call('ZRANGE', LEASES, 0, -1)) do
-    local lease = leaseOf(name)
-    if lease then countRunning(lease.queueKey, 1) else call('ZREM', LEASES, name) end
-  end
-  for _, name in ipairs(call('HKEYS', LEASED)) do
-    if not call('ZSCORE', LEASES, name) then call('HDEL', LEASED, name) end
-  end
+  for _, packed in ipairs(call('HVALS', LEASED)) do call('HINCRBY', RUNNING, cmsgpack.unpack(packed).queueKey.levelPath, 1) end
   for _, id in ipairs(call('HKEYS', SERVED)) do
     if call('HEXISTS', LIVING, id) == 0 then call('HDEL', SERVED, id) end
   end
@@ -77,9 +71,6 @@ for _, id in ipairs(call('HKEYS', LIVING)) do
     happen(id, 'cancel')
   else
     found = found - 1
-    local queueKey = livingKey(id)
-    if call('EXISTS', waitingKey(id)) == 1 then arrive(queueKey) end
-    call('HSET', LEAVES, queueKey.leaf, id)
   end
 end
 call('ZREMRANGEBYSCORE', SERVING, '-inf', exact(now))

@@ -1,8 +1,8 @@
---- Gives a claimed chunk back. What its flow was charged for it is given back, too.
+--- Gives a claimed chunk back.
 --- @invariant a chunk goes back once, and only if the lease still holds it
 --- KEYS[1] prefix
 --- @argument lease string  the claim's
 --- @returns released | gone
 --- @include include/life
 
-return giveBack(args.lease, 'release', 0)
+return giveBack(args.lease, 'release')

@@ -6,16 +6,18 @@
 --- @argument limits AdmissionLimits
 --- @argument chunks readonly ChunkArguments[]
 --- @argument ttlMs number  how long the chunks' keys live, ms
---- @returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}
+--- @returns {accepted | exists | a refusal, 'complete' if it is detached and had nothing to do, else '', of each chunk: job, index, flow, priority}
 --- @include include/admission
 
 local answer = accept(args.id, args.evaluation, args.limits)
-if answer ~= 'accepted' then return { answer, '', number(CHUNKS, '') } end
+if answer ~= 'accepted' then return { answer, '' } end
+local jobs = {}
 for _, chunk in ipairs(args.chunks) do
-  answer = enqueue(args.id, chunk, args.ttlMs, args.limits.bytes)
-  if answer ~= 'queued' then
+  local queued, job = enqueue(args.id, chunk, args.ttlMs, args.limits.bytes)
+  if queued ~= 'queued' then
     happen(args.id, 'forget')
-    return { answer, '', number(CHUNKS, '') }
+    return { queued, '' }
   end
+  for _, field in ipairs(job) do table.insert(jobs, field) end
 end
-return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
+return { 'accepted', seal(args.id)[2], unpack(jobs) }

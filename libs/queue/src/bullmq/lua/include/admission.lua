@@ -33,7 +33,6 @@ local function accept(id, evaluation, limits)
     call('PEXPIRE', key, exact(evaluation.ttlMs))
     call('SET', FORM, REDIS_FORM, 'NX')
     call('HSET', LIVING, id, cmsgpack.pack(queueKey))
-    call('HSET', LEAVES, queueKey.leaf, id)
     if evaluation.servedBy then
       call('HSET', SERVED, id, evaluation.servedBy)
       heartbeat(evaluation.servedBy, evaluation.servingMs)
@@ -43,7 +42,8 @@ local function accept(id, evaluation, limits)
   return happen(id, 'accept', {}, { open = open, queueKey = queueKey })
 end
 
---- `chunk`: {firstItem, items, bytes, body}. A chunk that is sent again is recognized by its first item. -> queued, over, or a refusal
+--- `chunk`: {firstItem, items, bytes, body}. A chunk that is sent again is recognized by its first item. -> queued, over, or a refusal; and what BullMQ's job of
+--- the chunk needs: its id, the index, the flow and the priority
 local function enqueue(id, chunk, ttlMs, allBytes)
   local key = evaluationKey(id)
   local queueKey = livingKey(id)
@@ -51,14 +51,20 @@ local function enqueue(id, chunk, ttlMs, allBytes)
   local resent = chunk.firstItem < number(key, 'next')
   local refusal = stateOf(id) == 'receiving' and not resent and refusesChunk(queueKey, chunk.bytes, allBytes, number(key, 'flowBytes'))
   if refusal then return refusal end
+  local job = {}
   local function queue()
+    if number(CHUNKS, '') == 0 then put(TAGS, 'base', number(TAGS, '')) end
     local index = call('HINCRBY', key, 'total', 1) - 1
+    local born, itemMs = unpack(call('HMGET', key, 'born', 'itemMs'))
     put(key, 'next', chunk.firstItem + chunk.items)
     call('HSET', bodiesKey(id), index, chunk.body)
-    wait(id, queueKey, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes }, false)
+    local cost = chunkCost(tonumber(itemMs), chunk.items, chunk.bytes)
+    local tag = startRun(queueKey, cost, index == 0)
+    wait(id, queueKey, { chunk = index, claims = 0, items = chunk.items, bytes = chunk.bytes, cost = cost, tag = tag })
     for _, name in ipairs({ key, waitingKey(id), bodiesKey(id) }) do call('PEXPIRE', name, exact(ttlMs)) end
+    job = { jobOf(born, index), index, queueKey.flowPath, priorityOf(queueKey, tag) }
   end
-  return happen(id, 'enqueue', { resent = resent }, { queue = queue, queueKey = queueKey })
+  return happen(id, 'enqueue', { resent = resent }, { queue = queue, queueKey = queueKey }), job
 end
 
 local function seal(id)

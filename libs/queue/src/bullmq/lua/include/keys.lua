@@ -5,8 +5,8 @@ local call = redis.call
 local args = cmsgpack.unpack(ARGV[1])
 local PREFIX = KEYS[1]
 
---- Hash: virtual time by node of the tree; hash: finish tags of levels and flows that have nothing waiting.
-local VIRTUAL_TIME, FINISH = PREFIX .. ':fq:v', PREFIX .. ':fq:f'
+--- Hash: virtual time (''), base of priorities ('base'), and the start tag of each flow's next run.
+local TAGS = PREFIX .. ':fq:tags'
 --- Hashes by flow, level and '' (all): chunks that run; chunks and bytes that wait; evaluations that live.
 local RUNNING = PREFIX .. ':fq:run'
 local CHUNKS, BYTES, EVALUATIONS = PREFIX .. ':fq:chunks', PREFIX .. ':fq:bytes', PREFIX .. ':fq:evaluations'
@@ -16,10 +16,8 @@ local RESULT_BYTES = PREFIX .. ':fq:results'
 local CHARGES, CHARGED_UNTIL = PREFIX .. ':charges', PREFIX .. ':charged'
 --- Hash: live evaluation -> its queue key (MessagePack), known even where the evaluation's own keys were lost.
 local LIVING = PREFIX .. ':living'
---- Hash: leaf of the tree -> evaluation.
-local LEAVES = PREFIX .. ':leaves'
---- Sorted set: leases by the time at which they run out (epoch ms of the server's clock); hash: what each is for (MessagePack).
-local LEASES, LEASED = PREFIX .. ':leases', PREFIX .. ':leased'
+--- Hash: job of BullMQ -> what it is claimed for (MessagePack).
+local LEASED = PREFIX .. ':leased'
 --- Sorted set: consumers by the time at which they count as gone; hashes: the seats of each, and those that other work leaves to it.
 local CONSUMERS, SEATS, FREE_SEATS = PREFIX .. ':consumers', PREFIX .. ':seats', PREFIX .. ':free'
 --- Hash: evaluation whose client waits -> process that serves it; sorted set: those processes by the time at which they count as gone.
@@ -34,15 +32,16 @@ local CHANGES, CANCELLATIONS = PREFIX .. ':changes', PREFIX .. ':cancellations'
 --- The number of the form of all this (`stored-form.ts`), for processes of other releases; never expires.
 local FORM = PREFIX .. ':format'
 
---- Sorted set: children of a node that have waiting work, by start tag. Nodes: '' (children are levels), level, level/flow, level/flow/division.
-local function readyKey(node) return PREFIX .. ':fq:ready:' .. node end
 --- Hash: state, record, queueKey, born, total, done, claimed, next, deadline, flowBytes, allResults, flowResults, retention, itemMs, definition, celSpent, finisher, n:* and p:* (tally).
 local function evaluationKey(id) return PREFIX .. ':ev:' .. id end
---- List: waiting chunks of an evaluation (MessagePack), the next first.
+--- Hash: waiting chunks of an evaluation (MessagePack).
 local function waitingKey(id) return PREFIX .. ':wait:' .. id end
 --- Hashes by chunk: the packed items, the packed results.
 local function bodiesKey(id) return PREFIX .. ':body:' .. id end
 local function resultsKey(id) return PREFIX .. ':res:' .. id end
+--- BullMQ's job of a chunk, and the hash in which BullMQ keeps it.
+local function jobOf(born, chunk) return string.format('%s-%d', born, chunk) end
+local function jobKey(job) return PREFIX .. ':bull:runs:' .. job end
 --- What a call of reconcile answered, in case its reply was lost (MessagePack).
 local function toldKey(nonce) return PREFIX .. ':told:' .. nonce end
 --- Ms that an item of a definition took lately.

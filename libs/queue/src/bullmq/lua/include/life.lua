@@ -3,20 +3,22 @@
 
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end
 
---- What a lease is for: {evaluation, born, queueKey, chunk, claims, items, bytes, cost}; nil when it is not held.
+--- What a claim, named `job/token`, holds: {token, evaluation, born, queueKey, chunk, claims, items, bytes, cost, tag}; nil if it is superseded.
 local function leaseOf(name)
-  local packed = call('HGET', LEASED, name)
-  if not packed or not call('ZSCORE', LEASES, name) then return nil end
-  return cmsgpack.unpack(packed)
+  local job, token = string.match(name, '^(.*)/(.*)$')
+  local packed = call('HGET', LEASED, job)
+  local lease = packed and cmsgpack.unpack(packed)
+  return lease and lease.token == token and lease or nil
 end
 --- Whether a lease is of this evaluation, and not of one that was forgotten and had the same id.
 local function holds(lease, id) return lease and lease.evaluation == id and lease.born == call('HGET', evaluationKey(id), 'born') end
 
+--- The share of a claim's cost that its other items have.
+local function restCost(lease, rest) return lease.cost * rest.items / math.max(lease.items, 1) end
 --- A lease ends and its seat is free. `held`: it is of an evaluation that is still known; `spentMs` corrects what the flow was charged, `judgedMs` what items are expected to take; nil: unknown. `rest`: of the chunk, {items, bytes} that were not judged.
 local function settle(name, lease, held, spentMs, judgedMs, rest)
-  call('ZREM', LEASES, name)
-  call('HDEL', LEASED, name)
-  countRunning(lease.queueKey, -1)
+  call('HDEL', LEASED, (string.match(name, '^(.*)/')))
+  call('HINCRBY', RUNNING, lease.queueKey.levelPath, -1)
   local id, key = lease.evaluation, evaluationKey(lease.evaluation)
   if held then
     call('HINCRBY', key, 'claimed', -1)
@@ -27,7 +29,7 @@ local function settle(name, lease, held, spentMs, judgedMs, rest)
       if digest then call('SET', priceKey(digest), exact(itemMs), 'PX', PRICE_MS) end
     end
   end
-  if spentMs then correct(lease.queueKey, spentMs - lease.cost) end
+  if spentMs then correct(lease.queueKey, spentMs - lease.cost + (rest and restCost(lease, rest) or 0)) end
 end
 
 --- The queue key of an evaluation that lives, or lived when the event came.
@@ -41,27 +43,24 @@ end
 local effects = {
   open = function(id, subject) subject.open(id) end,
   queue = function(id, subject) subject.queue(id) end,
-  lend = function(_, subject) call('ZADD', LEASES, nowMs() + subject.leaseMs, subject.lease) end,
+  lend = function(_, subject) if subject.lend then subject.lend() end end,
   store = function(id, subject) subject.store(id) end,
   requeue = function(id, subject)
     local lease = subject.settled
     local rest = subject.rest or lease
     -- A chunk of which a part is done was not lost.
     local claims = subject.rest and 0 or lease.claims + 1
-    local waiting = { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes }
-    wait(id, queueKeyOf(id, subject), waiting, true)
+    wait(id, queueKeyOf(id, subject), { chunk = lease.chunk, claims = claims, items = rest.items, bytes = rest.bytes, cost = subject.rest and restCost(lease, rest) or lease.cost, tag = lease.tag })
   end,
   close = function(id, subject)
     local queueKey = queueKeyOf(id, subject)
     call('HDEL', LIVING, id)
-    call('HDEL', LEAVES, queueKey.leaf)
     call('HDEL', SERVED, id)
     count(EVALUATIONS, queueKey, -1)
-    for _, packed in ipairs(call('LRANGE', waitingKey(id), 0, -1)) do
+    for _, packed in ipairs(call('HVALS', waitingKey(id))) do
       count(CHUNKS, queueKey, -1)
       count(BYTES, queueKey, -cmsgpack.unpack(packed).bytes)
     end
-    leave(queueKey)
     call('DEL', waitingKey(id), bodiesKey(id))
     if queueKey.detached then expireResults(id) end
   end,
@@ -116,11 +115,7 @@ end
 local function giveBack(name, event, spentMs)
   local lease = leaseOf(name)
   local id = lease and lease.evaluation
-  if not lease then
-    call('ZREM', LEASES, name)
-    call('HDEL', LEASED, name)
-    return 'gone'
-  end
+  if not lease then return 'gone' end
   local held = holds(lease, id)
   return happen(id, event, { superseded = not held }, { lease = name, settled = lease, held = held, spentMs = spentMs })
 end

@@ -1,5 +1,5 @@
 --- Bytes of results that detached evaluations keep: charged to their flows as they are stored, until they are dropped or expire.
---- @include include/fair-queuing
+--- @include include/start-tags
 
 local function charge(id, queueKey, bytes)
   local packed = call('HGET', CHARGES, id)
