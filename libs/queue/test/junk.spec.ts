@@ -93,7 +93,6 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     'fq:tags',
     'fq:chunks',
     'bull:runs:prioritized',
-    'bull:runs:active',
     'leased',
     'living',
     'consumers',
