@@ -38,7 +38,7 @@ export class WakeUps {
     void this.#worker.startStalledCheckTimer().catch(() => undefined);
   }
 
-  /** Wakes so many consumers. Wake-ups that wait already stay as they are, so that never more than {@link MOST} of a process wait. */
+  /** Wakes so many consumers. BullMQ ignores numbers that wait already. So at most {@link MOST} wake-ups of a process wait. */
   async add(count = 1): Promise<void> {
     const wakeUp = () => {
       this.#next = (this.#next + 1) % MOST;
