@@ -24,7 +24,6 @@ export function storedNumbers(value: JsonValue): JsonValue {
  * Like {@link storedNumbers}, for a value that no caller changes: it does not copy a part without such a float.
  *
  * @param isFree returns true if an object is known to contain no float
- * @param isFree whether it is known of an object that no float stands in it
  */
 export function withStoredNumbers(value: JsonValue, isFree: (json: JsonObject) => boolean = () => false): JsonValue {
   if (value instanceof Float) return storedNumber(value);

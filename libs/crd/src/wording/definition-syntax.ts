@@ -74,7 +74,6 @@ const LISTS: readonly (readonly [end: string, type: string])[] = [
  * differs each time.
  *
  * @param field field of the error, which shows types that the value does not show
- * @param field the error's field, which tells types that the value does not
  */
 export function definitionSyntax(value: JsonValue, field: string): string {
   const list = LISTS.find(([end]) => field.endsWith(end))?.[1];

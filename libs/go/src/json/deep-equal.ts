@@ -10,7 +10,6 @@ type KeysOf = (object: JsonObject) => readonly string[];
  * (1.37).
  *
  * @param keysOf `entryKeys` if neither value changes any more
- * @param keysOf `entryKeys` where neither value changes any more
  */
 export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined, keysOf: KeysOf = Object.keys): boolean {
   if (a === b) return true;

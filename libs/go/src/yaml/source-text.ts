@@ -74,9 +74,8 @@ function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
 /**
  * Returns the ends of chunks of 512 bytes that split no character, up to the chunk with `last`.
  *
- * @param marked bytes of the byte order mark @param broken bytes after the text that form no character
  * @param marked bytes of the byte order mark
- * @param broken bytes of what stands behind the text and is no character
+ * @param broken bytes after the text that form no character
  */
 function chunkEnds(text: string, last: number, marked: number, broken: number, wide: boolean): number[] {
   const ends: number[] = [];

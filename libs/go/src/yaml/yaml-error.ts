@@ -15,7 +15,6 @@ export class YamlError extends Error {
  * go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
  * @param line line of the scanner, from 0
- * @param line where the scanner stands, from 0
  */
 export function scannerError(problem: string, line: number): YamlError {
   return located(problem, line === 0 ? 0 : line + 1, line + 1);
@@ -25,7 +24,6 @@ export function scannerError(problem: string, line: number): YamlError {
  * Returns an error of the parser. go-yaml numbers its lines from 0, so the text names the line before the error.
  * Source: go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
- * @param line of the token that does not fit, from 0
  * @param line of the token that does not fit, from 0
  */
 export function parserError(problem: string, line: number): YamlError {

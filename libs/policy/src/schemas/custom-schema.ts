@@ -9,7 +9,6 @@ const STRING: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
  * `addEmbeddedProperties` (1.37).
  *
  * @param metadata the schema of metadata
- * @param metadata the schema of metadata
  */
 export function publishedResource(schema: ValueSchema, metadata: ValueSchema, isResource = true): ValueSchema {
   const within = (part: ValueSchema): ValueSchema => publishedResource(part, metadata, part.embeddedResource);

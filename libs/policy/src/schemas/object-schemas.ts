@@ -81,7 +81,6 @@ export class ObjectSchemas {
    * Decodes an object strictly after a JSON patch. It is an error if the Go type of its kind lacks a field.
    *
    * @param type the kind whose Go type holds the object; undefined: none does
-   * @param type the kind whose Go type holds the object; undefined: none does
    */
   decoded(object: JsonValue, type: BuiltInKind | undefined): DecodedObject {
     const said = saidType(object);
