@@ -28,7 +28,8 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
 
 /**
  * Returns a what-if for tools: the refusal of the change, then each affected object with the fields that cause the
- * effect. Each object is a case, which fails if `failOn` names its effect.
+ * effect. Each object is a case, which fails if `failOn` names its effect. A case is skipped if its object was not
+ * judged.
  */
 export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;

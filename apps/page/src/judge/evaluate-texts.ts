@@ -28,8 +28,8 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 });
 
 /**
- * PLOT of the page's verdict: cut the texts → pair objects with stored ones → judge definitions and objects → place the
- * findings in the panes.
+ * PLOT of the page's verdict: cut texts → pair objects with stored ones → judge definitions and objects → place
+ * findings in panes.
  */
 export async function evaluateTexts(
   performer: WorkPerformer,

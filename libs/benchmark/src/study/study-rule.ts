@@ -65,7 +65,7 @@ export interface StudySettings {
 
 /**
  * PLOT of a rule's study: costliest small value → accepted object → costs along each size → costliest object → length
- * at which a limit ends it.
+ * at the limit.
  */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };

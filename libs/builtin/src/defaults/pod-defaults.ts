@@ -29,7 +29,7 @@ export const volumeDefaults: Defaulter = (volume, minor) => {
 
 /**
  * Sets the defaults of pods that templates do not get. These are requests from limits, service links, host ports in the
- * host's network, and a grace period of at least one second.
+ * host's network, and a grace period of one second instead of a negative one.
  */
 export const podDefaults: Defaulter = (pod, minor) => {
   const spec = childOf(pod, 'spec');

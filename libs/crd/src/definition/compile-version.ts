@@ -90,8 +90,8 @@ export function compileVersion(
 }
 
 /**
- * Thresholds above which a reader generates more code, by engine. The `compiled` engine has thresholds so low that
- * objects of every length use both ways to read.
+ * Thresholds from which a reader uses its costlier techniques, by engine. The `compiled` thresholds are so low that
+ * small objects and first values use them too.
  */
 const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
   adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },

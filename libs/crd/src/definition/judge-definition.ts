@@ -103,7 +103,7 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
 }
 
 /**
- * Returns a definition without uid and resourceVersion if these come from a dump and the server would refuse them.
+ * Returns a definition without uid and resourceVersion if the server would refuse them and `ownedFields` is `takenOff`.
  * Otherwise returns it unchanged.
  */
 function sentDefinition(sent: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {

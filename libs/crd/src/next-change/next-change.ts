@@ -63,8 +63,8 @@ export function breakingEdit(
 }
 
 /**
- * Returns the result of the first edit that is accepted, or refused for the finding. It skips edits that are refused
- * for other reasons.
+ * Returns the first edit that is refused for the finding. Undefined if an edit before it is accepted. It skips edits
+ * that are refused for other reasons.
  */
 function firstConclusive(
   edits: readonly Edit[],

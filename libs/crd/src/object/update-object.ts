@@ -10,9 +10,8 @@ import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * PLOT of an update, or of a status update: read the stored object → mutating admission → check the identity → keep
- * unchangeable fields → validate → validating admission. Source: registry/generic/registry/store.go `Update`,
- * registry/rest/update.go `BeforeUpdate` (1.37).
+ * PLOT of any update: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
+ * Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
  */
 export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly: boolean): WriteOutcome {
   const { version } = request;

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from './schema-props.ts';
 
 /**
- * Decoded schemas by their JSON. It keeps only schemas that decoded without errors, so that they do not depend on their
- * place.
+ * Decoded schemas by their JSON. It keeps only schemas without errors and unknown fields, so that they do not depend on
+ * their place.
  */
 export interface DecodedSchemas {
   get(json: JsonObject): SchemaProps | undefined;

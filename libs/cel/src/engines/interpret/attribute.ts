@@ -16,8 +16,8 @@ import type { Qualifier } from './qualifier.ts';
  */
 export interface Attribute {
   /**
-   * Cost of the node around it: {@link CHAIN}, or nothing for a choice. Source: cel-go interpreter/runtimecost.go
-   * `Observe` (v0.29.2).
+   * Cost of the node around it: {@link CHAIN}, or 0 for a choice. Source: cel-go interpreter/runtimecost.go `Observe`
+   * (v0.29.2).
    */
   readonly nodeCost: number;
   addQualifier(qualifier: Qualifier): void;
