@@ -1,6 +1,6 @@
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** What a judging process is asked to do with each line it is sent, and what evaluates rules meanwhile. */
+/** The task of a judging process for each line, and its engine for rules. */
 export type BenchTask = { readonly engine: JudgingEngine } &
   /** A case of the oracle's protocol; the answer is the verdict line. */
   (
@@ -11,7 +11,7 @@ export type BenchTask = { readonly engine: JudgingEngine } &
     | { readonly kind: 'upstream'; readonly file: string }
   );
 
-/** How one case of a golden or upstream file came out. */
+/** The result of one case of a golden or upstream file. */
 export interface RecordedCaseResult {
   readonly id: string;
   readonly outcome: 'exact' | 'verdict' | 'differs' | 'missing' | 'skipped';

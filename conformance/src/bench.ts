@@ -9,7 +9,7 @@ const ENTRY = fileURLToPath(new URL(`./bench-process${FROM_SOURCE ? '.ts' : '.js
 const BATCH_LINES = 64;
 const BATCH_TIMEOUT_MS = 120_000;
 
-/** Judges lines in processes of their own, so that no case can end the run: one that does is answered by `broken`. */
+/** A judge in a separate process, so that no case can end the run. `broken` answers a case that ends its process. */
 export class Bench {
   readonly #args: string;
   readonly #broken: (line: string, why: string) => string;

@@ -1,7 +1,7 @@
 import { Float, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
-/** What a verdict is made of: JSON as read losslessly, or plain objects that a judge wrote; absent fields are left out. */
+/** A verdict or a part of one: JSON from lossless reading, or plain objects of a judge. Absent fields are left out. */
 export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { readonly [key: string]: VerdictValue };
 
 /** An object of a verdict. */
@@ -13,8 +13,8 @@ export function isVerdictObject(value: VerdictValue): value is VerdictObject {
 }
 
 /**
- * A value as text that is equal for equal verdicts: keys sorted, absent fields dropped, numbers by value, and the random number that
- * every compilation puts into the name of a root type masked.
+ * Returns a text that is equal for equal verdicts. Keys are sorted, absent fields dropped, and numbers written by
+ * value. It masks the random number that every compilation adds to the name of a root type.
  */
 export function canonicalText(value: VerdictValue): string {
   if (typeof value === 'string') return JSON.stringify(value.replace(/selfType\d+/g, 'selfType#'));

@@ -8,11 +8,11 @@ import type { Minor, Server } from '#kube';
 export interface CaseContext extends Server {
   /** The document in a file of the corpora, as JSON; throws `CaseProblem` when there is none. */
   readonly loadDocument: (file: string) => JsonValue;
-  /** What evaluates rules; without a choice the interpreter. */
+  /** Engine that evaluates rules. Default: the interpreter. */
   readonly engine: EngineChoice | undefined;
 }
 
-/** Returns the context of cases that name no file: the gates are those of the minor, and rules are interpreted. */
+/** Returns the context of cases that name no file: with the minor's default gates, and with interpreted rules. */
 export function defaultContext(minor: Minor): CaseContext {
   return { minor, gates: defaultGates(minor), engine: undefined, loadDocument: () => null };
 }

@@ -8,7 +8,7 @@ export interface Difference {
   readonly ours: string;
 }
 
-/** How one case compares. `verdict`: the decisive aspects agree; `exact`: all of them do. */
+/** The comparison of one case. `verdict`: the decisive aspects agree; `exact`: all of them do. */
 export interface VerdictComparison {
   readonly verdict: boolean;
   readonly exact: boolean;
@@ -22,7 +22,7 @@ interface Aspect {
   /** Aspects that make up the verdict itself, as opposed to its wording and price. */
   readonly decisive?: boolean;
   readonly applies: (golden: VerdictValue) => boolean;
-  /** What is compared, as text; `golden` tells which parts were recorded. */
+  /** Returns the compared part as text; `golden` shows which parts were recorded. */
   readonly read: (verdict: VerdictValue, golden: VerdictValue) => string;
 }
 
@@ -35,7 +35,10 @@ const at =
   (...path: string[]) =>
   (verdict: VerdictValue): string =>
     canonicalText(path.reduce(member, verdict) ?? null);
-/** The oracle reads a stored definition as doubles before it tells it (the server does not): integers that no double holds are compared as the nearest one. */
+/**
+ * Returns a definition with large integers as doubles. Unlike the server, the oracle reads a stored definition as
+ * doubles. So integers beyond a double are compared as the nearest double.
+ */
 const asDoubles = (value: VerdictValue): VerdictValue => {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return (value as readonly VerdictValue[]).map(asDoubles);
@@ -54,7 +57,7 @@ const multiset = (list: readonly VerdictValue[], part: (element: VerdictValue) =
 const judged = (golden: VerdictValue): boolean => given(member(golden, 'accepted')) || given(member(golden, 'valid'));
 const compiles = (golden: VerdictValue): boolean => member(member(golden, 'compile'), 'ok') === true;
 
-/** How the value of an error begins where it is a Go struct, a list of structs or texts, or a time. */
+/** Beginning of an error with a value that is a Go struct, a list of structs or texts, or a time. */
 const GO_VALUE = /^[A-Z][a-z ]+: (?:\[\]string\{|(?:\[\])?v1\.\w+\{|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} )/;
 
 /**
@@ -83,7 +86,7 @@ function rulesText(verdict: VerdictValue, golden: VerdictValue): string {
 }
 
 const rejected = (golden: VerdictValue): boolean => member(golden, 'accepted') === false && given(member(golden, 'code'));
-/** Several errors stand in a message in the order of a Go map; what `%v` prints of pointers is where they point. */
+/** Returns true if a message has at most one error, because a Go map decides the order of several. */
 const hasOneMessage = (golden: VerdictValue): boolean => given(member(golden, 'message')) && listOf(golden, 'errors').length <= 1;
 const failsToCompile = (golden: VerdictValue): boolean => given(member(golden, 'compile')) && !compiles(golden);
 const joined = (...texts: string[]): string => texts.join(' ');

@@ -45,7 +45,7 @@ async function* documents(): AsyncGenerator<string> {
   }
 }
 
-/** What was asked and is not answered yet. */
+/** Requests without an answer yet. */
 const asked: string[] = [];
 async function* questions(): AsyncGenerator<string> {
   for await (const document of documents()) {

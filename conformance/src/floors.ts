@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { conformanceFile } from './shared-folder.ts';
 import type { Score } from './score.ts';
 
-/** What a recorded file has reached. */
+/** The recorded success of a file. */
 export interface Floor {
   /** Cases that agree in every aspect, or whose difference is known. */
   readonly exact: number;
@@ -27,8 +27,8 @@ export function floorOf({ exact, known, skipped }: Pick<Score, 'exact' | 'known'
 }
 
 /**
- * Writes floors, in name order. An exact count that would fall keeps its height; skips are written as they are, so that the difference shows
- * in review. Returns the names of the files that fell.
+ * Writes floors, in name order. An exact count never falls. Skips are written unchanged, so a review shows their
+ * difference. Returns the names of the files whose counts are below their floors.
  */
 export function raiseFloors(reached: Floors): string[] {
   const floors = readFloors();

@@ -11,11 +11,11 @@ import { valueSchemaOf } from './cel/value-schema.ts';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/** How many programs the code generator makes code of, and what it lacks for the others. */
+/** The number of programs for which the code generator makes code, and its obstacles for the others. */
 export class GeneratedCoverage {
   programs = 0;
   generated = 0;
-  /** How often each obstacle was met, with a few of the expressions. */
+  /** Number of each obstacle's occurrences, with a few of the expressions. */
   readonly obstacles = new Map<string, { count: number; readonly examples: string[] }>();
 
   get share(): number {
@@ -38,7 +38,7 @@ export class GeneratedCoverage {
 
 const EXAMPLES = 40;
 
-/** Counts over all rules and messageExpressions of the real definitions, each as often as it stands there. */
+/** Counts all rules and messageExpressions of the real definitions, with repetitions. */
 export function coverageOfDefinitions(): GeneratedCoverage {
   const coverage = new GeneratedCoverage();
   for (const folder of ['crds', 'suites/crds']) {

@@ -34,7 +34,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   webhook: judgeWebhookCase,
 };
 
-/** Judges a case; one of an unknown kind, or one that breaks its judge, gets an error of its own. */
+/** Judges a case. It gets an error if its kind is unknown or if it breaks its judge. */
 export function judgeCase(testCase: JsonObject, context: CaseContext): VerdictObject {
   const { id, kind } = testCase;
   const judge = typeof kind === 'string' ? JUDGES[kind] : undefined;

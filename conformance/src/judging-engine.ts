@@ -1,8 +1,8 @@
 import type { EngineName } from '#runner/linker';
 
 /**
- * The engines that recorded cases are judged by. `compiled` uses generated code from the first evaluation on, `interpreted` never; `adaptive`
- * is what the product chooses: it interprets a rule until it has spent enough to be worth generating code for.
+ * The engines for judging recorded cases. `compiled` always uses generated code, `interpreted` never. `adaptive` is the
+ * product's choice: it interprets a rule until generated code pays.
  */
 export type JudgingEngine = Exclude<EngineName, 'measured'>;
 

@@ -41,7 +41,7 @@ function looseBody(raw: string): JsonValue {
   return yaml.ok ? yaml.value : null;
 }
 
-/** How a body is written whose spelling is not known. */
+/** Style of a body whose spelling is unknown. */
 const AS_SENT = { escapeHtml: false, keys: 'own' } as const;
 
 const CREATED_AT = '2020-01-01T00:00:00Z';
@@ -68,7 +68,10 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
   return old;
 }
 
-/** Gives the sent object the stored name, as any client does that read it before: the object and its metadata are written anew, sorted, the rest as it is spelled. */
+/**
+ * Gives the sent object the stored name, as a client does that read it before. The object and its metadata are written
+ * anew with sorted keys; all other parts keep their spelling.
+ */
 function withName(body: string, name: string): string {
   const tree = readTree(body);
   const metadata = tree instanceof Members ? (tree.get('metadata') ?? null) : undefined;
@@ -77,7 +80,7 @@ function withName(body: string, name: string): string {
   return escapedHtml(writeTree(sorted(sorted(tree).set('metadata', sorted(named)))));
 }
 
-/** As Go writes a map: keys in the order of their bytes, the last value of each. */
+/** Returns members in the order of a Go map: keys by their bytes, with the last value of each. */
 function sorted(members: Members): Members {
   const entries = [...new Map(members.entries)];
   return new Members(entries.sort(([a], [b]) => compareBytes(a, b)));

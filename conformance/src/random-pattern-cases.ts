@@ -14,7 +14,7 @@ const seed = wholeNumber('seed', values.seed, USAGE);
 const random = new RandomPatterns(seededCongruence(seed));
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' }, pattern: { type: 'string' } } };
 
-/** Calls with a pattern, by what stands for it. */
+/** Calls with a pattern, by the expression for the pattern. */
 const CALLS: readonly ((pattern: string) => string)[] = [
   (pattern) => `self.text.matches(${pattern})`,
   (pattern) => `self.text.find(${pattern})`,

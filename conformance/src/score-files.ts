@@ -19,7 +19,7 @@ export interface RecordedFile {
   readonly name: string;
   readonly path: string;
   readonly task: Task;
-  /** Where cases and golden verdicts stand in two files, line by line: the verdicts, and which of the cases count. */
+  /** Golden verdicts, line by line, if cases and verdicts are in two files, and the choice of cases that count. */
   readonly beside?: GoldenBeside;
 }
 
@@ -56,12 +56,12 @@ function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
 }
 
-/** How a file is judged. */
+/** The options for judging a file. */
 export interface ScoreSettings {
   readonly engine: JudgingEngine;
   /** Only each n-th line: a sample for quick runs. Default: all. */
   readonly every?: number;
-  /** So many differing cases are kept per class. Default: none. */
+  /** Number of differing cases to keep per class. Default: none. */
   readonly examples?: number;
 }
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 /** The project's root: two folders above this file's, from source and from dist/ alike. */
 const ROOT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../..' : '../../..');
 
-/** Where the recorded behaviour of upstream lies, when it is there at all: `shared/` beside the project. */
+/** Folder of upstream's recorded behaviour, which may be absent: `shared/` beside the project. */
 export const SHARED = resolve(ROOT, '../shared');
 
 /** True when {@link SHARED} is there; suites that need it are skipped, and say so, where it is not. */

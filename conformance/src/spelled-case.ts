@@ -1,7 +1,10 @@
 import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
 
-/** Under this key a case keeps its `object`, or its `crd`, as its line spells it: decoders quote bytes, in which `1.0` is not `1` and keys have an order. */
+/**
+ * Key under which a case keeps its `object` or its `crd` in the spelling of its line. Decoders quote bytes, in which
+ * `1.0` is not `1` and keys have an order.
+ */
 const SPELLED = 'spelledBody';
 
 /** Reads a case of the oracle's protocol from JSON text; undefined where the text is no object. */
@@ -24,7 +27,10 @@ export function spelledBody(test: JsonObject): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The text of a member of a JSON object, from text that is valid JSON; the last one where the key stands there twice. */
+/**
+ * Returns the text of a member of a JSON object, from text that is valid JSON. Of duplicate keys, it returns the last
+ * member.
+ */
 export function memberText(text: string, wanted: string): string | undefined {
   let found: string | undefined;
   let at = afterSpace(text, text.indexOf('{') + 1);

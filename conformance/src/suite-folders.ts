@@ -5,7 +5,7 @@ import { isJsonObject, readYaml } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/** A case as the corpora keep it: one that openshift's harness had a server judge. Source: `shared/corpora/README.md`. */
+/** A case of the corpora, which openshift's harness let a server judge. Source: `shared/corpora/README.md`. */
 interface ExtractedCase {
   readonly id: string;
   readonly source: { readonly repo: string; readonly path: string };

@@ -1,7 +1,10 @@
 import type { JsonObject } from '#go';
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** How one recorded call of an upstream function compares; `skip`: the case lies outside what Kubernetes does with CRDs, with the reason. */
+/**
+ * The comparison of one recorded call of an upstream function. `skip`: the case is outside Kubernetes' use with CRDs,
+ * for the given reason.
+ */
 export type UpstreamAnswer =
   | { readonly kind: 'agree' }
   | { readonly kind: 'differ'; readonly verdict: boolean; readonly what: string; readonly golden: string; readonly ours: string }

@@ -16,7 +16,7 @@ export function withApplyNote<T extends PlacedReport>(report: T, document: Place
   return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies Finding] };
 }
 
-/** Returns the size of a document as JSON; 0 for one that is small, or cannot be read. */
+/** Returns the size in bytes of a document as JSON; 0 if the document is small or unreadable. */
 function jsonBytes({ slice: { bytes, notation } }: PlacedDocument): number {
   // Flow and block YAML may be shorter than JSON, by quotes and commas, but not by half.
   if (bytes.length < ANNOTATION_LIMIT / 2) return 0;

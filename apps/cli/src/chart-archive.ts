@@ -16,7 +16,10 @@ const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 /** Returns true if a file is a packed chart, by its name. */
 export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
 
-/** Files in the `crds` folders of a packed chart and of the charts inside it, with its unpacked size in bytes; or the reason why it cannot be read. */
+/**
+ * Files in the `crds` folders of a packed chart and of its subcharts, with the unpacked size in bytes. Otherwise, the
+ * reason why the chart cannot be read.
+ */
 export type ChartFiles =
   | { readonly ok: true; readonly files: readonly InputFile[]; readonly unpackedBytes: number }
   | { readonly ok: false; readonly problem: string };
@@ -76,7 +79,10 @@ const ociManifest = z.object({ layers: z.array(z.object({ mediaType: z.string(),
 /** The only digests that OCI registries use; a text that becomes a path must be nothing else. */
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
-/** Returns the packed charts in a folder that is an OCI image layout, the form in which registry clients write artifacts to disk; none if it is no layout, or holds no charts. */
+/**
+ * Returns the packed charts in a folder that is an OCI image layout, the form in which registry clients write artifacts
+ * to disk. Returns none if the folder is no layout or holds no charts.
+ */
 export function chartsOfLayout(folder: string): readonly string[] {
   if (!existsSync(join(folder, 'oci-layout'))) return [];
   const json = (path: string): unknown => {

@@ -24,8 +24,9 @@ interface WantedKind {
 }
 
 /**
- * Returns the documents with the definitions that their objects lack. Looks them up by group and kind in a folder, which may hold some ten thousand: by the names of
- * its files, then by their beginnings, then in packed charts. Reads only `crds` of a chart. Throws {@link UsageError} if the path is no folder.
+ * Returns the documents with the definitions that their objects lack. Looks the definitions up by group and kind in a
+ * folder, which may hold some ten thousand files. It looks at the names of files first, then at their beginnings, then
+ * into packed charts. Reads only `crds` of a chart. Throws {@link UsageError} if the path is no folder.
  */
 export async function withCatalogue(
   documents: PlacedDocuments,

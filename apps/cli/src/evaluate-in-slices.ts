@@ -18,15 +18,18 @@ import { slicedReport } from './report/sliced-report.ts';
 /** Files, and bytes of them, that are read and judged at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
-/** Returns true if there are so many files that they are judged in slices, and if they can be read twice, and reported as they come. */
+/**
+ * Returns true if the files are so many that the command judges them in slices. Each must be a regular file, because
+ * the command reads it twice.
+ */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
   return files.every(({ name }) => name !== '-' && !isAddress(name) && statSync(name, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 /**
- * PLOT of an evaluation of many files in the memory of few: find the definitions of all → judge them → read, judge and report the objects, slice by
- * slice. Undefined if there are policies, which read objects of any file. Resolves with the exit status.
+ * PLOT of an evaluation of many files in bounded memory: find all definitions → judge them → read, judge and report the
+ * objects by slices. Undefined if there are policies, which read objects of any file. Resolves with the exit status.
  */
 export async function evaluateInSlices(
   command: EvaluateCommand,
@@ -92,7 +95,10 @@ async function definitionsOf(
   return together(parts);
 }
 
-/** The texts that name a kind of definition or policy, and those that may hide it: escapes, and encodings of two bytes. */
+/**
+ * Texts that occur in each file with a definition or a policy. Escapes and two-byte encodings are among them, because
+ * they may hide the name of a kind.
+ */
 const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
 
 /** Returns true if a file may hold definitions or policies. Most files hold objects alone, and need no cutting into documents to find out. */

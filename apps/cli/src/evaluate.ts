@@ -26,8 +26,8 @@ export interface EvaluationOutcome {
 }
 
 /**
- * Returns the outcome without the objects of kinds that have no definition, such as Deployments. Keeps objects of a group that one of the definitions has: there a kind
- * or a version is misspelt.
+ * Returns the outcome without the objects of kinds that have no definition, such as Deployments. Keeps an object if a
+ * definition has its group: then its kind or version is misspelt.
  */
 export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
   const groups = new Set(rest.definitions.map(({ group }) => group));

@@ -12,9 +12,9 @@ export const SETTINGS_FILE = '.assay.yaml';
 export type TellProblem = (problem: string) => void;
 
 /**
- * Returns the files below a folder, in name order, each once however many links lead to it. It does not follow a link that leads back to a folder on the way, or
- * out of the folder's repository. It tells a problem if a `wanted` name is no file that can be read: a link to nothing or to elsewhere, a pipe, a socket. It
- * passes over `ignored` files.
+ * Returns the files below a folder in name order, each once even if several links lead to it. It does not follow a link
+ * that leads back to a folder on the way, or out of the folder's repository. It reports a problem if a `wanted` name is
+ * no readable file: a broken link, a link out of the repository, a pipe, a socket. It skips `ignored` files.
  */
 export function filesBelow(folder: string, wanted: (path: string) => boolean, tell: TellProblem, ignored?: IgnoredFiles): string[] {
   try {

@@ -50,7 +50,10 @@ export class IgnoredFiles {
   }
 }
 
-/** Returns the folders above one, up to the folder that holds `.git`; none if there is no repository around it, or if it is the root of one. */
+/**
+ * Returns the ancestors of a folder, up to the root of its git repository. Returns none if the folder is in no
+ * repository, or is the root itself.
+ */
 function foldersUpToRepository(folder: string): string[] {
   if (existsSync(join(folder, '.git'))) return [];
   const above: string[] = [];

@@ -6,7 +6,7 @@ import { isSuite } from './suite/recognize-suite.ts';
 export type OtherFile = 'suite of tests' | 'input of kustomize' | 'part of a Helm chart' | 'template';
 
 const KUSTOMIZATION = /^kustomization\.ya?ml$/;
-/** Objects of others, such as those of Flux, may lie in a file of that name. */
+/** Pattern of an `apiVersion` of another tool, such as Flux, which may use a file of the same name. */
 const OTHER_API_VERSION = /^apiVersion:\s*["']?(?!kustomize\.config\.k8s\.io)\S/m;
 const CHART_FILE = /^(Chart\.ya?ml|values.*\.ya?ml|values\.schema\.json)$/;
 /** Values for a chart that is elsewhere: what is of a kind is none. */

@@ -16,7 +16,7 @@ export interface PlacedDocument {
   /** File and number of the document in it, from 1. */
   readonly source: string;
   readonly slice: DocumentSlice;
-  /** Undefined of what no file holds as it is. */
+  /** Place in the input; undefined if no file holds this document unchanged. */
   readonly place?: { readonly file: TextFile; readonly origin: DocumentOrigin };
 }
 
@@ -33,7 +33,7 @@ export interface PlacedBatch {
   readonly objects: readonly PlacedDocument[];
   /** Admission policies, and which of the objects they look at. */
   readonly policies: PolicyDocuments;
-  /** Where the policies came from, in their order; left out of what no file holds. */
+  /** The documents of the policies, in their order. Policies that no file contains unchanged are absent. */
   readonly policyDocuments?: readonly PlacedDocument[];
 }
 

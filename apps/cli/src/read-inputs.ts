@@ -103,7 +103,10 @@ function namesOf(path: string, { ignore, offline }: ReadingSettings, tell: TellP
   });
 }
 
-/** What a pattern such as `a folder and `*.yaml` matches, in name order; any other path is itself. Throws {@link UsageError} where there is nothing. */
+/**
+ * Returns the files that match a pattern such as `a folder and `*.yaml`, in name order. Returns any other path
+ * unchanged. Throws {@link UsageError} if no file matches.
+ */
 function matchesOf(path: string): readonly string[] {
   if (!/[*?[{]/.test(path) || fs.existsSync(path)) return [path];
   // Node has it from version 22 on.

@@ -35,7 +35,10 @@ export interface ExplanationView {
   readonly columns?: number | undefined;
 }
 
-/** The explanation as lines for people: for each definition a table of its rules, the dearest first; those that are wanted as trees in source order. */
+/**
+ * Returns the explanation as lines for people: for each definition a table of its rules, the most expensive first. It
+ * shows the chosen rules as trees in source order.
+ */
 export function explanationText(
   { definitions, objects, policyReports = [], policies = [] }: PlacedExplanation,
   view: ExplanationView,

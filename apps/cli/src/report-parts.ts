@@ -15,8 +15,8 @@ interface Row {
 export const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.trim();
 
 /**
- * A rule as an indented tree in source order: what a part may cost, with all that is in it, how often it runs, the same as measured, and marks
- * where most of the cost comes from.
+ * Returns a rule as an indented tree in source order. Each line has the estimated cost of a part with its subparts, the
+ * number of its evaluations, and the measured values of both. Marks show the parts that cause most of the cost.
  */
 export function partLines(root: PartPrice): string[] {
   const rows = rowsOf(root, 0);

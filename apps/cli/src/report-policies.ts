@@ -1,7 +1,10 @@
 import type { PolicyReport } from '#evaluation';
 import { indented, shownInLine } from './shown-text.ts';
 
-/** Returns the answer of a server when a policy or a binding is created, as lines for people; none if it stores it without a word. */
+/**
+ * Returns a server's answer to the creation of a policy or a binding, as lines for people. Returns no lines if the
+ * server stores it without warnings.
+ */
 export function policyReportLines({ kind, name, accepted, status, warnings, hints = [], typeChecking = [] }: PolicyReport): string[] {
   const what = shownInLine(`${kind} "${name}"`);
   return [

@@ -19,7 +19,10 @@ export class Repository {
     }
   }
 
-  /** Returns false for a path that leads out of the repository, by its name or by links. What is not there yet is judged by its name. */
+  /**
+   * Returns false for a path that leads out of the repository, by its name or by links. It judges a missing file by its
+   * path alone.
+   */
   holds(path: string): boolean {
     const way = relative(this.#root, realPathOf(path));
     return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

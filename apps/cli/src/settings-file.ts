@@ -46,8 +46,8 @@ export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
 }
 
 /**
- * The settings that hold in a folder: of the nearest `.assay.yaml` in it or above it, no further than the root of its git repository. Undefined where there is
- * none. Throws {@link UsageError} for one that cannot be used, which names what of it is wrong.
+ * Returns the settings of the nearest `.assay.yaml` in a folder or above it, up to the root of its git repository.
+ * Undefined if there is none. Throws {@link UsageError} with the reason if the file is not valid.
  */
 export function findSettings(folder: string): ProjectSettings | undefined {
   const file = settingsFileOf(folder);

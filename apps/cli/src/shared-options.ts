@@ -129,7 +129,7 @@ export interface RunSettings {
   readonly timeoutMs: number | undefined;
 }
 
-/** How files are read, and how long the command may take. */
+/** Returns how the command reads files, and its timeout. */
 export function runSettingsOf({ ignore = true, offline = false, timeout }: Values): RunSettings {
   return { reading: { ignore, offline }, timeoutMs: timeout };
 }
@@ -151,7 +151,7 @@ export const withAdvice = (command: Program): Program =>
     )
     .option('--oldest <minor>', 'the oldest minor that shall take the definitions: advice names what it does not know', minorOf);
 
-/** Which advice a command shall not give. */
+/** Returns the kinds of advice that a command leaves out. */
 export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);
 
 /** A command that takes time. */

@@ -1,6 +1,6 @@
 /**
- * What a terminal or a CI system may take for a command, though it stands in somebody's object: control characters but tab and newline, and those
- * that reorder text (Unicode TR 9; CVE-2021-25743 was such a case of kubectl).
+ * Control characters that a terminal or a CI system may obey, except tab and newline, and characters that reorder text.
+ * See Unicode TR 9, and CVE-2021-25743 for an example in kubectl.
  */
 const COMMANDING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 /** A line that GitHub's runner takes for a workflow command: it passes over all Unicode white space before one. */
@@ -8,7 +8,10 @@ const WORKFLOW_COMMAND = /^([^\S\n]*)::/gm;
 /** Text that GitHub's runner, Azure Pipelines or TeamCity takes for a command anywhere in a line. */
 const COMMAND_WITHIN = /##(?=[a-z]*\[)/gi;
 
-/** Text for people: what could command a terminal or a CI system is shown as what it is, `\u001b`. Lines stay lines. */
+/**
+ * Returns a text that is safe to show: control characters become escapes such as `\u001b`, and commands of CI systems
+ * lose their effect. Newlines stay.
+ */
 export function shownText(text: string): string {
   return shownCharacters(text).replace(WORKFLOW_COMMAND, '$1\\::').replace(COMMAND_WITHIN, '#\\#');
 }

@@ -10,7 +10,10 @@ import type { CaseResult } from './suite/suite.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { FileChanges } from './watch-files.ts';
 
-/** Runs suites once; with `--watch` also those that a change is about, until the process is interrupted. Resolves with the exit status. */
+/**
+ * Runs suites once. With `--watch` it runs suites again after a change that affects them, until the process is
+ * interrupted. Resolves with the exit status.
+ */
 export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
   if (command.watch) return watchSuites(command, host);
   const results = await runSuites(command, loadSuites(command.paths), host);
@@ -40,15 +43,15 @@ async function runSuites(
   return results;
 }
 
-/** How a suite ended when it was run last. */
+/** Result of a suite's last run. */
 interface LastRun {
   readonly digest: string;
   readonly passed: boolean;
 }
 
 /**
- * Runs all suites, then after each change those that are no longer what they were, or whose definitions are not. SIGINT and SIGTERM end it with
- * the status that one run of all suites, as they are by then, would have ended with; a suite that was interrupted counts as failed.
+ * Runs all suites, then after each change the suites that changed or whose definitions changed. SIGINT and SIGTERM end
+ * it. The exit status is then that of one run of all suites in their last state. An interrupted suite counts as failed.
  */
 async function watchSuites(command: TestCommand, host: Engine): Promise<number> {
   const interruption = new AbortController();

@@ -6,7 +6,10 @@ export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 /** Wrong usage: told on stderr, ends with status 2. */
 export class UsageError extends Error {}
 
-/** The answer of a use case. What was refused is wrong usage; all else is an internal error. */
+/**
+ * Returns the answer of a use case. Throws {@link UsageError} for a refusal, and an internal error for any other
+ * failure.
+ */
 export function answerOrUsageError<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;
   throw outcome.kind === 'refused' ? new UsageError(outcome.status.message) : new Error(outcome.status.message);

@@ -6,7 +6,7 @@ import { isFolder } from './find-files.ts';
 /** Changes come in bursts (editors write twice); they are reported after a pause of this length, ms. */
 const SETTLE_MS = 100;
 
-/** Notices changes below folders and of files, also those that come while no one waits for them. */
+/** A watch on files and folders. It also remembers changes that come while no caller waits. */
 export class FileChanges {
   readonly #ended: AbortSignal;
   readonly #watchers = new Map<string, FSWatcher>();

@@ -75,7 +75,7 @@ async function changeOfDefinition(
 
 /** Objects over which a change is tried, block by block, and where each is from. */
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
-  /** Where an object is from. Asked before it is {@link done}. */
+  /** Returns the origin of an object. Call it before {@link done}. */
   documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
   /** Notes that so many more were judged. */
   done(count: number): void;
@@ -150,12 +150,15 @@ export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undef
   return { source: name, slice: { bytes, notation: 'yaml' }, place };
 }
 
-/** Where not one object could be judged, nothing is known of any harm. */
+/**
+ * Returns true if no object has an effect in `failOn`. Returns false if no object could be judged: then the harm is
+ * unknown.
+ */
 function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
 }
 
-/** The text of a definition: of the only file that a path stands for. */
+/** Returns the text of a definition from the only file of a path. */
 export function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);

@@ -8,13 +8,13 @@ import { shownInLine } from './shown-text.ts';
 
 /** A change of admission policies, and the objects over which it is tried. */
 export interface PolicyChangeDocuments {
-  /** Policies and bindings as they are, and as they shall be; what else stands with them is read as it stands there. */
+  /** The policies and bindings before and after the change. All other documents come from the same set. */
   readonly from: PlacedDocuments;
   readonly to: PlacedDocuments;
   readonly objects: PlacedDocuments;
 }
 
-/** What a change of admission policies does to the writes of objects. */
+/** The effects of changed admission policies on writes of objects. */
 export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
   /** Those that are affected. */
   readonly objects: readonly (Omit<PolicyImpact, 'index' | 'cost'> & { readonly source: string })[];

@@ -3,7 +3,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
 
-/** What a command says on standard error but its progress: that is told where it takes long, as on a busy machine. */
+/** Returns the standard error of a command without its progress lines, which appear if the command takes long. */
 export function withoutProgress(text: string): string {
   return text.replaceAll(/^assay: \d+ of .*\n/gm, '');
 }
@@ -16,7 +16,7 @@ export class AssayProcess {
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   stdout = '';
   stderr = '';
-  /** How it ended: an exit status, or the signal that ended it. */
+  /** Exit status of the process, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 
   /** @param env of the process, beside that of this one */

@@ -51,7 +51,7 @@ spec:
     schema: {openAPIV3Schema: {type: object}}
 `;
 
-/** A suite with one case: a box of a size, expected as it is sent. */
+/** Returns a suite with one case: a box of a size, which the server stores as sent. */
 export const sizeSuite = (size: number, head = ''): string => `name: Boxes
 ${head}
 tests:

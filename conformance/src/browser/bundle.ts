@@ -10,7 +10,7 @@ export interface Bundle {
   readonly gzipBytes: number;
 }
 
-/** How a bundle is made. */
+/** The options for making a bundle. */
 export interface BundleOptions {
   /** `es`: a module with the entry's exports. `iife`: a script that sets a global of this name. */
   readonly format: 'es' | { readonly global: string };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A path and what it is answered with. */
+/** An answer to a path. */
 export interface Served {
   readonly type: string;
   readonly body: string;

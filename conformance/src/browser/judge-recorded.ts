@@ -6,13 +6,13 @@ import { compareCase } from '../compare-case.ts';
 import { judgeCase } from '../judge-case.ts';
 import { readRecordedCase } from '../recorded-case.ts';
 
-/** What judging recorded cases came to. */
+/** The result of judging recorded cases. */
 export interface RecordedReport {
   readonly cases: number;
   readonly exact: number;
   /** Ids of cases that differ, with the aspects in which they do. */
   readonly differing: readonly string[];
-  /** What runs a rule here, and why it is the interpreter where code was wanted. */
+  /** Engine that runs rules here, and the reason if it is the interpreter although code was wanted. */
   readonly engine: 'compiled' | 'interpreted';
   readonly obstacle: string | null;
 }

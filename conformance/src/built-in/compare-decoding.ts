@@ -4,7 +4,10 @@ import { isJsonObject, readJson, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 
-/** What the Go program says of an object (`libs/builtin/generate/decode.go`) or we do, as one text: `seen`, `error` or `strict`. */
+/**
+ * The result for an object by the Go program (`libs/builtin/generate/decode.go`) or by our code, as one text: `seen`,
+ * `error` or `strict`.
+ */
 export interface Decoding {
   readonly seen: string;
   readonly error: string;
@@ -41,15 +44,16 @@ const DEFAULTED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a kind's defaults are compared: of what servers serve. Left out are autoscalers of the first version, which keep in annotations what they
- * lack, and nodes, which tell resources that are empty from none, where a read object has neither.
+ * Returns true if a kind's defaults are compared. Servers must serve the kind. Autoscalers of the first version are
+ * left out, because they keep missing fields in annotations. Nodes are left out too: they distinguish empty resources
+ * from none, but a read object has neither.
  */
 export function hasComparedDefaults({ group, version, kind, resource }: BuiltInKind): boolean {
   const isLeftOut = kind === 'Node' || (version === 'v1' && kind === 'HorizontalPodAutoscaler');
   return resource !== undefined && DEFAULTED.has(group) && /^v\d+$/.test(version) && !isLeftOut;
 }
 
-/** What a server makes of an object, given as text, before admission; undefined for kinds whose defaults are not compared. */
+/** Returns an object, given as text, after a server's defaults; undefined for kinds whose defaults are not compared. */
 export function ourDefaults(document: string, minor: Minor): Decoding | undefined {
   const reading = readJson(document);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;

@@ -3,7 +3,7 @@ import { newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Dice } from '../random/dice.ts';
 
-/** Values of types that read themselves: what is canonical, what is not, and what they refuse. */
+/** Values of types with their own decoders: canonical ones, others, and invalid ones. */
 const OWN_VALUES: Readonly<Record<OwnTypeName, readonly JsonValue[]>> = {
   Quantity: [
     '1',

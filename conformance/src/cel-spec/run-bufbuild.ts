@@ -4,7 +4,10 @@ import type { SpecTest, SpecValue } from './spec-test.ts';
 
 const ENVIRONMENT = celEnv({ funcs: strings });
 
-/** Whether @bufbuild/cel, without protobuf messages, gives what a test expects. It does not check types. */
+/**
+ * Returns true if @bufbuild/cel, without protobuf messages, returns the expected result of a test. It does not check
+ * types.
+ */
 export function runBufbuild(test: SpecTest): boolean {
   if (test.checkOnly) return false;
   try {

@@ -8,7 +8,7 @@ import { recordedText, recordedValue, valueText } from '../upstream/recorded-val
 import { runExpression } from '../upstream/run-expression.ts';
 import type { SpecTest, SpecType, SpecValue } from './spec-test.ts';
 
-/** How one test came out: as expected, or why not. */
+/** The result of one test: passed, or the reason for its failure. */
 export type SpecOutcome = { readonly passed: true } | { readonly passed: false; readonly reason: string };
 
 const ENVIRONMENT = environmentFor(LATEST_MINOR, 'stored');

@@ -37,7 +37,7 @@ export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseCon
 /** Fields of a rule that a case carries as its own. */
 const RULE_FIELDS = ['rule', 'messageExpression', 'optionalOldSelf', 'message', 'reason', 'fieldPath'] as const;
 
-/** What the validator of rules says of the value under this one rule. */
+/** Returns the verdict of the rules' validator on the value, under this rule alone. */
 function validateCase(
   testCase: JsonObject,
   minor: Minor,
@@ -100,7 +100,7 @@ function compileCase(testCase: JsonObject, schema: ValueSchema, minor: Minor, en
   };
 }
 
-/** What the rule of a case is compiled against. */
+/** Returns the options for compiling the rule of a case. */
 export function compileOptions(testCase: JsonObject, schema: ValueSchema, minor: Minor): Omit<CompileOptions, 'expect'> {
   const self = declareType(schema, testCase['root'] === true, minor);
   if (self === undefined) throw new Error('the schema has no CEL type');

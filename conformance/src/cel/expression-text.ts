@@ -2,7 +2,7 @@ import { goQuote } from '#go';
 import type { Constant } from '../../../libs/cel/src/values/constant-value.ts';
 import type { Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
 
-/** What is written behind a node: its number, place or type. */
+/** A function that returns the text after a node: its number, position or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;
 
 /** A tree in the notation of cel-go's tests (common/debug/debug.go), without line breaks and indentation. */

@@ -6,12 +6,12 @@ import { NODE_ENGINE } from '#runner/linker';
 import { compileOptions, runCase } from './expression-case.ts';
 import { valueSchemaOf } from './value-schema.ts';
 
-/** The prices of an expression's parts beside those of the whole. */
+/** The prices of an expression's parts and of the whole expression. */
 export interface PartPrices {
   readonly root: PricedPart;
   /** The whole expression's estimate, as the server has it. */
   readonly maxCost: bigint;
-  /** What evaluating it did cost, by the engine that rules run in; undefined where it is not evaluated. */
+  /** Cost of its evaluation by the default engine of rules; undefined if it is not evaluated. */
   readonly cost: number | undefined;
 }
 

@@ -239,7 +239,7 @@ function ourDeclaration(declared: DeclaredType): VerdictValue {
 
 const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
 
-/** What judges each kind of record of cel-go's and the API server's own test suites. */
+/** Judges of the records of cel-go's and the API server's own test suites, by kind. */
 export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-parse': judgeParse,
   'cel-check': judgeCheck,

@@ -57,8 +57,8 @@ export function comparePolicyVerdicts(golden: VerdictValue, ours: VerdictValue, 
 }
 
 /**
- * What chance picks upstream: types of schemas carry the clock in their names; of several fields that a schema does not have, the order of a Go
- * map picks the one that is told; and protobuf's errors have a space of one kind or another, which differs between builds.
+ * Masks random parts of upstream's texts. Types of schemas have the clock in their names. The order of a Go map picks
+ * the reported field of several unknown ones. The space in protobuf's errors differs between builds.
  */
 const masked = (text: string): string =>
   text

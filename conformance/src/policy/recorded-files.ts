@@ -5,7 +5,7 @@ import { linesOfFile } from '../read-lines.ts';
 import { SHARED } from '../shared-folder.ts';
 import type { RecordedFile } from '../score-files.ts';
 
-/** Golden verdicts that stand beside their cases. */
+/** Golden verdicts in a file beside their cases. */
 export interface GoldenBeside {
   readonly golden: string;
   /** The kind of cases that count. */

@@ -24,7 +24,7 @@ export function refusalParts(refusal: Refusal | undefined): VerdictObject {
 export const kindName = (kind: GroupVersionKind): string => `${apiVersionOf(kind)}/${kind.kind}`;
 export const resourceName = (resource: GroupVersionResource): string => `${apiVersionOf(resource)}/${resource.resource}`;
 
-/** What became of a policy. */
+/** Returns the compared parts of a policy's outcome. */
 export function policyParts({ policy, matched, error, bindings }: PolicyOutcome, minor: Minor): VerdictObject {
   return {
     policy,
@@ -76,7 +76,7 @@ export function printedValue(value: Exclude<ProgramRun['value'], CelError>, mino
   return { type, value: json === undefined || utf8Length(verdictText(json)) > LONGEST_VALUE ? undefined : json };
 }
 
-/** What each list of expressions took off its own budget, variables included. */
+/** Returns the cost that each list of expressions took from its own budget, variables included. */
 function costParts(evaluations: readonly ProgramRun[]): VerdictObject {
   const sum = (part: ProgramRun['part']): number =>
     evaluations.reduce((all, run) => ((run.for ?? run.part) === part ? all + run.cost : all), 0);

@@ -83,7 +83,10 @@ export function mutateObject(dice: Dice, object: Members): string[] {
   return names;
 }
 
-/** True when a value of the tree cannot be read again as it is spelled: some object has a key twice, or a number is none of float64. */
+/**
+ * Returns true if a value of the tree cannot be read again with its spelling. Then an object has a duplicate key, or a
+ * number exceeds float64.
+ */
 export function isOnlyText(tree: Tree): boolean {
   if (Array.isArray(tree)) return tree.some(isOnlyText);
   if (tree instanceof Spelled) return !Number.isFinite(Number(tree.text));

@@ -100,7 +100,7 @@ export const POSIX = [
   'word',
   'xdigit',
 ];
-/** What looks like a POSIX class and mostly is none. */
+/** Patterns that resemble a POSIX class and mostly are none. */
 export const BAD_POSIX = [
   '[[:foo:]]',
   '[[:alpha]]',

@@ -58,7 +58,7 @@ function metadataSchema(dice: Dice): Members {
   return membersOf({ type: 'object', properties: { [dice.pick(['name', 'name', 'generateName'])]: name } });
 }
 
-/** A printer column, mostly one that is accepted. */
+/** Returns a printer column that is mostly valid. */
 export function printerColumn(dice: Dice): Members {
   const column = membersOf({
     name: dice.pick(['A', 'Age', '']),

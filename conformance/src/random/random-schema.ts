@@ -47,7 +47,10 @@ const NAMES = [
   'apiVersion',
 ];
 
-/** How random schemas are: `wild` ones break the rules of structural schemas and of their keywords now and then. */
+/**
+ * The character of random schemas. A `wild` schema sometimes breaks the rules of structural schemas and of their
+ * keywords.
+ */
 export interface SchemaMood {
   readonly wild: boolean;
   readonly rules: boolean;
@@ -199,7 +202,7 @@ const smallNumber = (dice: Dice): Spelled =>
       : edgeNumber(dice);
 const flag = (dice: Dice): Tree => dice.chance(0.8);
 
-/** What a keyword may hold, by keyword. */
+/** Generators of values, by keyword. */
 export const KEYWORDS: Readonly<Record<string, (dice: Dice, schema: Members) => Tree>> = {
   format: (dice, schema) =>
     dice.pick(

@@ -1,4 +1,4 @@
-/** A number as it is spelled: `1.0`, `1e3` and `9223372036854775808` are different bodies. */
+/** A number with its spelling: `1.0`, `1e3` and `9223372036854775808` are different bodies. */
 export class Spelled {
   readonly text: string;
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Spelled {
   }
 }
 
-/** An object as it is spelled: keys in their order, and as often as they stand there. */
+/** An object with its spelling: keys keep their order and their duplicates. */
 export class Members {
   readonly entries: [string, Tree][];
   constructor(entries: [string, Tree][] = []) {
@@ -38,7 +38,7 @@ export class Members {
     return made;
   }
 
-  /** The member's list, or an empty one that is not part of the object. */
+  /** Returns the member's list, or an empty list that is not part of the object. */
   list(key: string): Tree[] {
     const value = this.get(key);
     return Array.isArray(value) ? value : [];
@@ -48,7 +48,7 @@ export class Members {
 /** JSON as a text spells it. */
 export type Tree = null | boolean | number | string | Spelled | Tree[] | Members;
 
-/** What literals in generators are made of. */
+/** A literal in generators. */
 export type Literal = Tree | readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
 /** A tree from a literal; absent members are left out. */

@@ -44,7 +44,7 @@ export class WriteCases {
     }
   }
 
-  /** A case made from a recorded one of the same family; `document` is the definition that it names. */
+  /** Returns a case made from a recorded case of the same family. `document` returns the definition that it names. */
   mutated(kind: WriteKind, recorded: Members, document: () => Members | undefined): Members | undefined {
     const dice = this.#dice;
     if (kind === 'value') {
@@ -161,7 +161,7 @@ export class WriteCases {
   }
 }
 
-/** What is stored has every key once, numbers that can be read, and the type that it was written with. */
+/** Returns a tree that can be stored: with unique keys, readable numbers, and its original type. */
 function storable(tree: Members): Members {
   const stored = readable(tree) as Members;
   for (const key of ['apiVersion', 'kind']) stored.delete(key);

@@ -13,17 +13,17 @@ export interface ReadingSource {
   readonly definition: CompiledDefinition;
   readonly version: string;
   readonly body: string;
-  /** What the object replaces where it was recorded, or made, as an update. */
+  /** The old object, if it was recorded or made as an update. */
   readonly old: string | undefined;
 }
 
-/** How a body is sent: as JSON, as the YAML that the same text is, or as a value that was read before. */
+/** The form of a body: JSON, equivalent YAML, or a value that was read before. */
 export type BodyForm = 'json' | 'yaml' | 'value';
 
 /** A body of which the reader and the exact code do not say the same. */
 export interface Contradiction {
   readonly body: string;
-  /** What it replaces; undefined for a create. */
+  /** The object that it replaces; undefined for a create. */
   readonly old: string | undefined;
   readonly form: BodyForm;
   readonly options: ValidationOptions;
@@ -31,20 +31,20 @@ export interface Contradiction {
   readonly exact: string;
 }
 
-/** What a comparison has seen. */
+/** The counts of a comparison. */
 export interface ReadingCounts {
   objects: number;
   /** Objects that the exact code accepts. */
   accepted: number;
   /** Those of them that the reader accepted by itself. */
   read: number;
-  /** Of the accepted ones those that replaced another. */
+  /** Accepted objects that replace another one. */
   acceptedUpdates: number;
   readUpdates: number;
-  /** Of those that the reader accepted the ones that were sent as YAML, and as values. */
+  /** Objects accepted by the reader that were sent as YAML, and as values. */
   readYaml: number;
   readValues: number;
-  /** Of those that the reader accepted the ones with lists that were read in place. */
+  /** Objects accepted by the reader with lists that were read in place. */
   readInPlace: number;
 }
 
@@ -60,14 +60,15 @@ export const newReadingCounts = (): ReadingCounts => ({
   readInPlace: 0,
 });
 
-/** Of how many bodies one is judged as an update. */
+/** Share of the bodies that are judged as an update. */
 const UPDATES = 0.4;
 /** Most bodies are JSON. */
 const FORMS: readonly BodyForm[] = ['json', 'json', 'json', 'json', 'yaml', 'value'];
 
 /**
- * Judges a body twice: as bytes or a value, which generated code reads by their schema where it can, and as text or under an observer, which it never sees. Where
- * both accept, they have to agree in everything; the reader never refuses.
+ * Judges a body twice. First it is bytes or a value, which generated code may read by their schema. Then it is a text
+ * or under an observer, for which generated code never runs. If both accept, they must agree in all details; the reader
+ * never refuses.
  */
 export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
   const options = randomOptions(dice);
@@ -116,14 +117,14 @@ function valueOf(body: string): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Whether an object holds a list that is made when it is first looked at, as those are that were read in place. */
+/** Returns true if an object contains a list that is read at its first use, as lists in columns are. */
 function holdsUnreadList(object: JsonObject): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(object)).some(
     (field) => !('value' in field) || (isJsonObject(field.value as JsonValue) && holdsUnreadList(field.value as JsonObject)),
   );
 }
 
-/** What an object replaces: what it was recorded with, or itself, changed in some places or not. */
+/** Returns the old object of an update: the recorded one, or the object itself, unchanged or with some changes. */
 function olderOf(source: ReadingSource, dice: Dice): string {
   const body = source.old !== undefined && dice.chance(0.7) ? source.old : source.body;
   return dice.chance(0.5) ? body : variantOf({ ...source, body }, dice);
@@ -135,7 +136,7 @@ function parsed(text: string): JsonObject {
   return object;
 }
 
-/** The body of a source as it is, spelled oddly, and changed in some places. */
+/** Returns the body of a source with an odd spelling, and sometimes with some changes. */
 export function variantOf({ body }: ReadingSource, dice: Dice): string {
   const tree = readTree(body);
   if (!(tree instanceof Members)) return body;

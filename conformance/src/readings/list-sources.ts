@@ -7,7 +7,10 @@ import { Dice } from '../random/dice.ts';
 import type { ReadingSource } from './compare-readings.ts';
 
 const GROUP = 'lists.example.com';
-/** Most elements of a list: a document is then now longer, now shorter than those whose lists are read in place. */
+/**
+ * Highest number of a list's elements. Documents are then partly longer, partly shorter than the threshold for reading
+ * lists in place.
+ */
 const MOST = 160;
 /** Rules of a definition. */
 const MOST_RULES = 4;

@@ -2,7 +2,7 @@ import type { Dice } from '../random/dice.ts';
 import { Members, Spelled } from '../random/tree.ts';
 import type { Tree } from '../random/tree.ts';
 
-/** How a tree is spelled: what means the same to JSON and looks different to whoever reads bytes. */
+/** A writer of odd spellings of a tree, which have the same meaning in JSON but other bytes. */
 export class OddSpelling {
   readonly #dice: Dice;
   readonly #space: boolean;

@@ -22,7 +22,7 @@ export const differ = (what: string, golden: string, ours: string, verdict = tru
 /** A recorded member as text; '' where it is none. */
 export const textOrEmpty = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** What an evaluation is recorded to have given. */
+/** The recorded result of an evaluation. */
 interface Recorded {
   readonly result: JsonValue | undefined;
   readonly error: JsonValue | undefined;

@@ -14,7 +14,10 @@ export function recordedSchema(json: JsonValue | undefined): SchemaProps | undef
   return !decoder.failed ? schema : undefined;
 }
 
-/** A recorded schema in structural form, of a resource when the line says so; one that says nothing for none. */
+/**
+ * Returns a recorded schema in structural form, of a resource if the line says so. For no schema it returns an empty
+ * one.
+ */
 export function recordedStructural(json: JsonValue | undefined, isResourceRoot: boolean): Structural | undefined {
   const schema = recordedSchema(json);
   if (schema === undefined) return json === null || json === undefined ? EMPTY_STRUCTURAL : undefined;

@@ -83,7 +83,7 @@ export function valueText(value: CelValue): string {
   return `type(${String(toText(value))})`;
 }
 
-/** As {@link valueText}, of a recorded value; undefined where it cannot be compared. */
+/** Like {@link valueText}, for a recorded value; undefined if it cannot be compared. */
 export function recordedText(recorded: JsonValue): string | undefined {
   if (isJsonObject(recorded) && '$object' in recorded) return objectText(recorded);
   const value = recordedValue(recorded);

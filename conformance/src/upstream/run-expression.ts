@@ -15,13 +15,13 @@ export interface RecordedExpression {
   readonly environment: Environment;
   readonly types: ReadonlyMap<string, CelType>;
   readonly values: Readonly<Record<string, CelValue>>;
-  /** Whether constant parts are computed first. */
+  /** True if planning computes constant parts. */
   readonly folds: boolean;
   readonly costLimit: number;
   readonly engine: JudgingEngine;
 }
 
-/** What running an expression gave: a result, or the text of why it did not run. */
+/** The result of running an expression, or the error that prevented the run. */
 export type Run =
   { readonly ok: true; readonly outputType: CelType; readonly evaluation: Evaluation } | { readonly ok: false; readonly error: string };
 

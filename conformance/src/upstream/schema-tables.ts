@@ -15,7 +15,7 @@ import { compareErrors, compareJson, compareTexts, recordedPath, textsOf } from 
 import { recordedSchema } from './recorded-schema.ts';
 import { structuralJson } from './structural-json.ts';
 
-/** The demands that recorded switches stand for. */
+/** Returns the requirements of recorded switches. */
 function recordedOptions(switches: JsonObject): AdmissionOptions {
   const on = (name: string): boolean => switches[name] === true;
   const stored = {

@@ -14,7 +14,10 @@ import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, textsOf } from './recorded-errors.ts';
 
-/** A definition around the schema of a line, served; the kind is that of the line, or that of the object when the line names none. */
+/**
+ * Returns a served definition around the schema of a line. The kind comes from the line, or from the object if the line
+ * names none.
+ */
 function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefined {
   const named = isJsonObject(line['kind']) && textOrEmpty(line['kind']['kind']) !== '' ? line['kind'] : undefined;
   const [group = '', version = ''] = textOrEmpty(object['apiVersion']).split('/');

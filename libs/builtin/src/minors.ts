@@ -2,9 +2,9 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * What differs between server minors in reading built-in objects, beside the types themselves, whose fields carry their dates in the table:
- * the first minor (number after the dot) with the later behaviour. To add a minor, read this file, build its table
- * (`generate/build.sh`) and extend this list; `minors.spec.ts` names every entry.
+ * The differences between server minors in reading built-in objects. The types have their own dates in the table. Each
+ * value is the first minor (number after the dot) with the later behaviour. To add a minor, read this file, build its
+ * table (`generate/build.sh`) and extend this list; `minors.spec.ts` names every entry.
  */
 export const BUILTIN_DIFFERENCES = {
   /** The path of a decode error names embedded structs. Source: sigs.k8s.io/json `object` (2024-10, 2025-07). */

@@ -19,12 +19,15 @@ import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { TypeShape } from './values/schema/type-shape.ts';
 
-/** What follows from an expression, the type of `self` and the environment, whoever evaluates it. */
+/** Results that follow from an expression, the type of `self` and the environment, independent of the engine. */
 export interface RuleAnalysis {
   readonly analysis: Analysis;
-  /** What the checker found, of an expression without complaints. It is not kept for good, and found again where it is gone. */
+  /**
+   * Returns the checker's result, for an expression without errors. It may be dropped from memory; then the expression
+   * is checked again.
+   */
   checked(): CheckedExpression;
-  /** Whether the expression mentions `oldSelf`. */
+  /** True if the expression mentions `oldSelf`. */
   readonly usesOldSelf: boolean;
   /** Most cost units that one evaluation can take, by estimate. */
   maxCost(): bigint;
@@ -32,7 +35,7 @@ export interface RuleAnalysis {
   planned(): ProgramResult;
 }
 
-/** How `oldSelf` is declared: as `self`, or as an optional of that (`optionalOldSelf: true`). */
+/** The declaration of `oldSelf`: like `self`, or as an optional of its type (`optionalOldSelf: true`). */
 export type OldSelf = 'plain' | 'optional';
 
 /** The name that upstream makes up for the type of `self`; it ends in digits of the clock there. */
@@ -42,8 +45,8 @@ const SELF_TYPE_NAME = 'selfType0';
 const knownRules = new WeakMap<TypeShape, RulesOfShape>();
 
 /**
- * Analyzes an expression of a rule, once for all nodes of one shape and all environments that tell parser and checker the same of it. What a server's
- * minor prices and folds otherwise is found out once for each minor. Complaints are not kept.
+ * Analyzes an expression of a rule. All nodes of one shape share the result, and all environments that agree for parser
+ * and checker. Prices and constant folding are computed once per minor if they differ. Errors are not cached.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
   const shape = shapeOf(self);
@@ -74,7 +77,7 @@ class RulesOfShape {
   }
 }
 
-/** What an analysis follows from. */
+/** The inputs of an analysis. */
 interface RuleQuestion {
   readonly text: string;
   readonly self: TypeShape;
@@ -106,7 +109,7 @@ class CheckedRule {
   readonly #question: RuleQuestion;
   readonly #asked: SoundAnalysis['asked'];
   #analysis: WeakRef<SoundAnalysis>;
-  /** What other environments are known to agree, and not to. */
+  /** Environments that are known to agree or to disagree with this one. */
   #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
   readonly #estimates: { readonly asked: AskedCosts; readonly max: bigint }[] = [];
@@ -149,7 +152,7 @@ class CheckedRule {
     return made;
   }
 
-  /** Whether a plan can fail; the names that it depends on are the same wherever the rule holds. */
+  /** Returns true if planning can fail. The names that it depends on are the same in all agreeing environments. */
   canFailToPlan(): boolean {
     return (this.#canFailToPlan ??= canFailToPlan(this.analysis.checked, this.#question.environment));
   }
@@ -167,7 +170,10 @@ class CheckedRule {
   }
 }
 
-/** Whether a text is the same tree in two environments: parsing gives one for all syntaxes that read a text the same. */
+/**
+ * Returns true if a text has the same tree in two environments. Parsing returns one tree for all syntaxes that read a
+ * text alike.
+ */
 function haveOneTree(text: string, { syntax: one }: Environment, { syntax: other }: Environment): boolean {
   return one === other || parseOnce(text, one) === parseOnce(text, other);
 }

@@ -11,7 +11,7 @@ import type { Program } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { CelType } from './values/types/type.ts';
 
-/** What a rule or message is compiled against. */
+/** The options for compiling a rule or message. */
 export interface CompileOptions {
   /** What `self` is. */
   readonly self: DeclaredType;
@@ -31,7 +31,7 @@ export type CompiledExpression =
       readonly outputType: CelType;
       /** Most cost units that one evaluation can take, by estimate. */
       readonly maxCost: bigint;
-      /** Whether the expression mentions `oldSelf`. */
+      /** True if the expression mentions `oldSelf`. */
       readonly usesOldSelf: boolean;
       readonly program: Program;
     }
@@ -41,11 +41,14 @@ export type CompiledExpression =
       readonly error: string;
       /** The expression's type, where it has one. */
       readonly outputType: CelType | undefined;
-      /** Whether the expression mentions `oldSelf`; upstream finds out only when the type is right. */
+      /** True if the expression mentions `oldSelf`. Upstream finds this out only if the type is right. */
       readonly usesOldSelf: boolean;
     };
 
-/** How upstream words failures of rules and of messages. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go (1.37). */
+/**
+ * Upstream's wording of failures of rules and of messages. Source: apiextensions-apiserver
+ * pkg/apiserver/schema/cel/compilation.go (1.37).
+ */
 const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
   bool: {
     compile: 'compilation failed: ',

@@ -15,11 +15,11 @@ import type { Environment } from './language/environment.ts';
 import type { Program, ProgramResult } from './engines/program.ts';
 import type { CelType } from './values/types/type.ts';
 
-/** What an expression is compiled against, whoever it belongs to. */
+/** The options for compiling any expression. */
 export interface CompileRequest {
   /** The variables that it may mention, qualified names such as `authorizer.requestResource` included, and their types. */
   readonly variables: ReadonlyMap<string, CelType>;
-  /** What generated code knows of them beyond their types. Absent: they are CEL values. */
+  /** Knowledge of generated code about the variables, beyond their types. Absent: they are CEL values. */
   readonly code?: CodeVariables | undefined;
   readonly environment: Environment;
   /** Types of which the expression must have one; undefined: any will do. */
@@ -29,7 +29,7 @@ export interface CompileRequest {
   readonly engine?: EngineChoice | undefined;
 }
 
-/** How the caller's part of upstream words what is wrong with an expression. */
+/** The caller's wording of upstream's errors about an expression. */
 export interface CompileWords {
   /** Stands before the complaints of parser and checker. */
   readonly compile: string;
@@ -46,7 +46,7 @@ export type Compiled =
       readonly ok: false;
       readonly kind: 'compile' | 'outputType' | 'program';
       readonly error: string;
-      /** What the checker found, where it found no fault. */
+      /** Result of the checker, if it found no error. */
       readonly checked: CheckedExpression | undefined;
     };
 
@@ -76,7 +76,7 @@ export function compileAnalyzed(
   return { ok: true, checked, outputType, program: made.program };
 }
 
-/** What parser and checker say of an expression, and which names with dates they asked for. */
+/** The result of parser and checker for an expression, with the dated names that they looked up. */
 export type Analysis =
   | { readonly ok: true; readonly checked: CheckedExpression; readonly asked: readonly string[] }
   | { readonly ok: false; readonly issues: Issues };

@@ -10,7 +10,7 @@ export interface MinorDifference {
   readonly since: number;
   /** Counted by the server's own minor, or by the compatibility version: for new expressions one minor less. */
   readonly by: 'server' | 'compatibility';
-  /** What holds from then on. */
+  /** Description of the later behaviour. */
   readonly what: string;
 }
 

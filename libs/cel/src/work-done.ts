@@ -1,4 +1,5 @@
 /**
- * How often this thread parsed, checked, estimated and planned expressions, for tests and benchmarks: what is shared is not done again. Only ever grows.
+ * Numbers of expressions that this thread parsed, checked, estimated and planned, for tests and benchmarks. Shared
+ * results count once. The numbers only grow.
  */
 export const EXPRESSION_WORK = { parsed: 0, checked: 0, estimated: 0, planned: 0 };

@@ -10,7 +10,7 @@ export interface ChartData {
 /** Rows of a cloud are left to `summary.json`: thousands of figures help nobody on a page. */
 const MOST_POINTS = 200;
 
-/** What is drawn, in figures. */
+/** Returns the figures of a chart as text. */
 export function chartData(chart: Chart): ChartData {
   switch (chart.kind) {
     case 'scaling': {

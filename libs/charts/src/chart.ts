@@ -18,9 +18,9 @@ const common = {
   title: z.string(),
   /** What is drawn. */
   subtitle: z.string(),
-  /** How to read it, with the figures that matter. */
+  /** Explanation of the chart, with its most important figures. */
   reading: z.string(),
-  /** What a reader might look for here in vain. */
+  /** Facts that the chart does not show, although a reader may expect them. */
   notShown: z.string(),
 };
 
@@ -35,7 +35,7 @@ const scaling = z.object({
       name: z.string(),
       role,
       points: z.array(z.object({ x: figure, y: figure, ...interval })),
-      /** Points that were not measured but follow from the growth of those that were; drawn dotted. */
+      /** Points that were not measured but extrapolated from the growth of the measured ones; drawn dotted. */
       extrapolated: z.array(z.object({ x: figure, y: figure })).optional(),
     }),
   ),

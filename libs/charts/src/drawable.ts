@@ -8,7 +8,7 @@ interface MaybePoint {
   readonly hi?: number | undefined;
 }
 
-/** The points that were measured, of those that were to be. */
+/** Returns the points that were measured. */
 export function plotted(points: readonly MaybePoint[]): { x: number; y: number; lo?: number; hi?: number }[] {
   return points.flatMap(({ x, y, lo, hi }) =>
     y === undefined ? [] : [{ x, y, ...(lo !== undefined && hi !== undefined && lo > 0 && { lo, hi }) }],

@@ -2,7 +2,7 @@ import type { Unit } from './chart.ts';
 
 const digits = (value: number, figures = 3): string => String(Number(value.toPrecision(figures)));
 
-/** What is written instead of a figure that is missing. */
+/** Text in the place of a missing figure. */
 export const NOT_MEASURED = 'not measured';
 
 const isMissing = (value: number | undefined): value is undefined => value === undefined || !Number.isFinite(value);
@@ -35,7 +35,7 @@ export function countText(value: number | undefined): string {
   return value >= 1e4 || (value >= 1000 && value % 1000 === 0) ? `${digits(value / 1e3)}k` : digits(value, 4);
 }
 
-/** So many of something: `1 step`, `2 steps`. */
+/** Returns a counted noun: `1 step`, `2 steps`. */
 export const countedText = (count: number, what: string): string => `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /** Bytes for people. */
@@ -85,6 +85,6 @@ export function figureText(value: number, unit: Unit): string {
   }
 }
 
-/** How many times one is the other, for a sentence: `18×`, `1.4×`. */
+/** Returns a ratio as text for a sentence: `18×`, `1.4×`. */
 export const timesText = (ratio: number | undefined): string =>
   isMissing(ratio) ? NOT_MEASURED : `${ratio >= 10 ? Math.round(ratio) : digits(ratio, 2)}×`;

@@ -10,7 +10,7 @@ import { DRAWING_STYLE, FONTS } from './theme.ts';
 /** A line of the key, what is above the first and below the last, and the square before a name, pixels. */
 const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
 
-/** What a page's style sheet gives to drawings otherwise. */
+/** Style that a page's style sheet otherwise gives to drawings. */
 const ROOT_STYLE = `background:none;font-family:${FONTS.replaceAll("'", '')};font-size:12px;overflow:visible`;
 
 /** A chart as an SVG file that stands alone: with the page's colours and fonts, and a key that names every series. */

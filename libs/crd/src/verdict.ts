@@ -33,13 +33,13 @@ export interface ObjectWrite {
   /** API version of the write; default: the storage version. */
   readonly version?: string;
   /**
-   * What becomes of the resourceVersion of a create, which a server refuses: with `takenOff` it is dropped, as by one who takes a dump of one
-   * cluster to another. Default: `asSent`.
+   * Treatment of the resourceVersion of a create, which a server refuses. `takenOff` drops it, which allows a dump of
+   * another cluster. Default: `asSent`.
    */
   readonly ownedFields?: 'asSent' | 'takenOff';
 }
 
-/** What an object was called by the one who sent it, as far as it could be read. */
+/** The name and namespace that the client sent, if they are readable. */
 export interface SentIdentity {
   readonly name?: string;
   readonly namespace?: string;
@@ -65,7 +65,7 @@ export interface ValidationOptions {
 
 /** The cost of one evaluated rule, with its messageExpression where that ran. */
 export interface EvaluatedRule {
-  /** Where in the object: `spec.rules[0]`; `<nil>` at the root. */
+  /** Path in the object: `spec.rules[0]`; `<nil>` at the root. */
   readonly path: string;
   readonly rule: string;
   readonly cost: number;
@@ -98,7 +98,7 @@ export interface VerdictFindings {
   readonly takenOff?: boolean;
 }
 
-/** What the server would answer to a write. */
+/** The server's answer to a write. */
 export type ObjectVerdict =
   | ({
       readonly accepted: true;
@@ -125,7 +125,7 @@ export interface RuleCost {
   readonly rule: string;
   /** Static maximum of one evaluation. */
   readonly maxCost: bigint;
-  /** How often it may be evaluated per object; undefined when unbounded (then the request size decides). */
+  /** Highest number of evaluations per object; undefined if it is unbounded. Then the request size is the bound. */
   readonly cardinality: bigint | undefined;
   readonly totalCost: bigint;
   readonly usesOldSelf: boolean;
@@ -143,7 +143,7 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** What the server would answer to a write of a definition. */
+/** The server's answer to a write of a definition. */
 export interface DefinitionVerdict {
   readonly accepted: boolean;
   /** Set when refused. */
@@ -156,7 +156,10 @@ export interface DefinitionVerdict {
   readonly conditions: readonly DefinitionCondition[];
   /** Set where the definition had the resourceVersion of another state, which was taken off. */
   readonly takenOff?: boolean;
-  /** What the definition asks to be called, and whether it is established once it is; undefined when refused. */
+  /**
+   * The names that the definition requests, and its condition `Established` once they are accepted. Undefined if the
+   * definition is refused.
+   */
   readonly naming: { readonly names: ResourceNames; readonly established: DefinitionCondition } | undefined;
   /** The definition as it would be stored, when accepted. */
   readonly stored: JsonValue | undefined;

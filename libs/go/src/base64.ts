@@ -1,4 +1,4 @@
-/** What decoding gives: the bytes, or Go's error text. */
+/** The result of decoding: the bytes, or Go's error text. */
 export type Base64Result = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string };
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -13,8 +13,8 @@ export function decodeBase64(text: string): Base64Result {
 }
 
 /**
- * Decodes padded base64 in the URL-safe alphabet as Go's base64.URLEncoding does: line breaks are skipped, anything else out of place is an
- * error that names the byte. Source: Go encoding/base64.
+ * Decodes padded base64 in the URL-safe alphabet as Go's base64.URLEncoding does. It skips line breaks. The error for
+ * any other misplaced byte names its offset. Source: Go encoding/base64.
  */
 export function decodeBase64Url(text: string): Base64Result {
   return decode(text, URL_SAFE);
@@ -53,7 +53,10 @@ function decode(text: string, values: Uint8Array): Base64Result {
 
 const illegal = (at: number): Base64Result => ({ ok: false, error: `illegal base64 data at input byte ${at}` });
 
-/** Where what stands behind the last digit is not as it has to be: padding to a multiple of four, and nothing else; undefined where it is. */
+/**
+ * Returns the offset of the first misplaced character after the last digit. Only padding to a multiple of four is
+ * allowed there. Undefined if all is valid.
+ */
 function misplaced(text: string, from: number, digits: number): number | undefined {
   if (text.charCodeAt(from) !== PADDING || digits % 4 < 2) return from;
   let at = from + 1;

@@ -71,7 +71,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Whether bytes are the same; long ones are compared four at a time. */
+/** Returns true if byte arrays are equal. It compares long ones four bytes at a time. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   const words = a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0 ? a.length >>> 2 : 0;

@@ -1,9 +1,10 @@
 /**
- * What work polls to learn that it is to stop: loops every 100 iterations of a comprehension, walks every 256 steps. Where it is raised from is
- * the host's: from another thread by shared memory (`libs/runner`), or in the same one by a {@link CancellationFlag}.
+ * A flag that work polls to learn about its cancellation. Loops poll every 100 iterations of a comprehension, walks
+ * every 256 steps. The host decides where the flag comes from: another thread by shared memory (`libs/runner`), or the
+ * same thread by a {@link CancellationFlag}.
  */
 export interface CancellationToken {
-  /** Whether the work is to stop. Once true, it stays true for the work that was given the token. */
+  /** True if the work is to stop. It never becomes false again for this work. */
   readonly cancelled: boolean;
 }
 

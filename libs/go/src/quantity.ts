@@ -1,7 +1,8 @@
 import { machineInteger } from './text/machine-integer.ts';
 /**
- * A resource quantity such as `500m` or `1.5Gi`: `unscaled · 10^scale`. Go keeps small ones as int64 and others as decimals; which of the two it
- * is shows (`isInteger` is false for decimals), so it is kept. Source: k8s.io/apimachinery/pkg/api/resource (1.37).
+ * A resource quantity such as `500m` or `1.5Gi`: `unscaled · 10^scale`. Go keeps small ones as int64 and others as
+ * decimals. The difference is visible, because `isInteger` is false for decimals, so it is kept. Source:
+ * k8s.io/apimachinery/pkg/api/resource (1.37).
  */
 export interface Quantity {
   readonly unscaled: bigint;
@@ -10,15 +11,18 @@ export interface Quantity {
   readonly format: QuantityFormat;
 }
 
-/** How a quantity is written: with SI suffixes (`k`), binary suffixes (`Ki`) or an exponent (`e3`). */
+/** The notation of a quantity: SI suffixes (`k`), binary suffixes (`Ki`) or an exponent (`e3`). */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** What parsing gives: the quantity, or upstream's text. */
+/** The result of parsing: the quantity, or upstream's error text. */
 export type QuantityResult =
   | {
       readonly ok: true;
       readonly quantity: Quantity;
-      /** The text itself where Go takes it for canonical and prints it again as it is (`1E3`, `1.500`), though it may not be. */
+      /**
+       * The original text if Go takes it for canonical and prints it unchanged (`1E3`, `1.500`). It may not be
+       * canonical.
+       */
       readonly kept: string | undefined;
     }
   | { readonly ok: false; readonly error: string };
@@ -78,7 +82,10 @@ export function parseQuantity(text: string): QuantityResult {
   return { ok: true, quantity: readDecimal(`${digits}${fraction}`, fraction.length, suffix, sign === '-'), kept: undefined };
 }
 
-/** Whether Go keeps a text: its digits cannot be divided by a larger suffix, as far as it looks. Source: quantity.go `ParseQuantity`. */
+/**
+ * Returns true if Go keeps a text: a larger suffix cannot divide its digits, as far as Go checks. Source: quantity.go
+ * `ParseQuantity`.
+ */
 function countsAsCanonical(digits: string, scale: number, { exponent, format }: Suffix): boolean {
   if (format === 'BinarySI') return exponent % 10 === 0 && (BigInt(digits) & 7n) !== 0n;
   return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
@@ -124,7 +131,10 @@ function readDecimal(digits: string, fractionDigits: number, { exponent, format 
   return { unscaled: negative ? -unscaled : unscaled, scale, isDecimal: true, format: shown };
 }
 
-/** Returns a non-negative number at another scale, rounded away from zero. Throws a RangeError for one that no bigint holds. */
+/**
+ * Returns a non-negative number at another scale, rounded away from zero. Throws a RangeError if the result is too
+ * large for a bigint.
+ */
 function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
   if (from >= to) return unscaled * powerOfTen(from - to);
   // A number far below the scale needs no division, whose divisor may be beyond all bounds: 1e-2147483647.

@@ -10,7 +10,7 @@ export interface Semver {
   readonly build: readonly string[];
 }
 
-/** What parsing gives: the version, or the text of github.com/blang/semver/v4. */
+/** The result of parsing: the version, or the error text of github.com/blang/semver/v4. */
 export type SemverResult = { readonly ok: true; readonly version: Semver } | { readonly ok: false; readonly error: string };
 
 const MAX_UINT64 = 2n ** 64n - 1n;

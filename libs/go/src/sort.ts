@@ -1,6 +1,7 @@
 /**
- * Sorts in place in the order that Go's `sort.Slice` gives, which is not stable: where elements tie (or nothing orders them, as NaN), what comes
- * first follows from the algorithm alone. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating quicksort of Orson Peters.
+ * Sorts in place in the order of Go's `sort.Slice`, which is not stable. The algorithm alone decides the order of equal
+ * elements, or of elements without an order such as NaN. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating
+ * quicksort of Orson Peters.
  */
 export function goSort<T>(items: T[], less: (a: T, b: T) => boolean): void {
   new PatternDefeatingSort(items, less).sort(0, items.length, bitLength(items.length));
@@ -28,7 +29,7 @@ function* pseudoRandom(seed: number): Generator<bigint> {
 
 interface Pivot {
   readonly index: number;
-  /** What the samples look like. */
+  /** Apparent order of the samples. */
   readonly hint: 'increasing' | 'decreasing' | 'unknown';
 }
 

@@ -2,9 +2,10 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * Everything about admission policies that differs between server minors, beside what libs/cel and libs/builtin list: the first minor (number after
- * the dot) with the later behaviour. To add a minor, read this file and extend this list; `minors.spec.ts` names every entry.
- * Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37), the file where an entry says one.
+ * The differences between server minors about admission policies; libs/cel and libs/builtin list others. Each value is
+ * the first minor (number after the dot) with the later behaviour. To add a minor, read this file and extend this list;
+ * `minors.spec.ts` names every entry. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name
+ * the file.
  */
 export const POLICY_DIFFERENCES = {
   /** Kubernetes prices the functions of its own, authorization checks among them. Source: plugin/policy/validating/plugin.go. */
@@ -19,13 +20,19 @@ export const POLICY_DIFFERENCES = {
   failuresAreCollected: 37,
   /** There are mutating policies, and with them the types `Object` and `JSONPatch`. Source: plugin/policy/mutating. */
   policiesMutate: 32,
-  /** An item of an associative list needs only one of its keys, before each without a default. Source: structured-merge-diff typed/helpers.go. */
+  /**
+   * An item of an associative list needs a single key field. Before, it needs each key without a default. Source:
+   * structured-merge-diff typed/helpers.go.
+   */
   oneKeyIsEnough: 34,
   /** The stored object's associative lists may have items with the same key when a configuration is merged. Source: plugin/policy/mutating/patch/smd.go. */
   storedDuplicatesMerge: 35,
   /** A JSON patch is applied by json-patch.v4 4.13, before by 4.12. */
   patchLibraryIsNewer: 35,
-  /** Object literals may stand in lists and maps of a JSON patch's value, which made the server panic before. Source: pkg/cel/mutation/dynamic/objects.go. */
+  /**
+   * Lists and maps in a JSON patch's value may contain object literals. Before, the server panics. Source:
+   * pkg/cel/mutation/dynamic/objects.go.
+   */
   nestedLiteralsConvert: 35,
   /** A null that comes into a literal with a part of an object is no JSON, before it was. Source: as above. */
   nullsInLiteralsAreForeign: 37,
@@ -37,7 +44,10 @@ export const POLICY_DIFFERENCES = {
   writtenWordsAreShort: 34,
   /** Errors about a written policy show values of Go's own types as JSON, before as Go does. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go. */
   badValuesAreJson: 34,
-  /** What a binding lacks is told by declarative validation, after all else and without a reason. Source: kubernetes pkg/apis/admissionregistration/v1/zz_generated.validations.go. */
+  /**
+   * Declarative validation reports the missing fields of a binding, after all other errors and without a reason.
+   * Source: kubernetes pkg/apis/admissionregistration/v1/zz_generated.validations.go.
+   */
   bindingsAreDeclarative: 36,
   /** Webhooks are not asked about reviews, which nobody stores. Source: plugin/webhook/generic/webhook.go, with the feature gate ExcludeAdmissionWebhookVirtualResources. */
   reviewsMeetNoWebhooks: 37,

@@ -39,8 +39,8 @@ export interface ReadPolicyChange {
 }
 
 /**
- * Reads the facts for a write of a policy or a binding: all policies of the cluster with their parameters and Namespaces, and the stored custom
- * resources that the changed policies match by group and resource.
+ * Reads the facts for a write of a policy or a binding: all policies of the cluster with their parameters and
+ * Namespaces. It also reads the stored custom resources that the changed policies match by group and resource.
  */
 export async function readPolicyChange(
   cluster: Cluster,

@@ -1,4 +1,7 @@
 import type { Finding } from '#source';
 
-/** Whether a finding about a definition says something else than that a rule, or all of them, cost too much: the table of prices says that. */
+/**
+ * Returns false if a finding only says that a rule or the whole definition costs too much. The table of prices says
+ * this already.
+ */
 export const isBesidePrices = ({ message }: Finding): boolean => !/ cost (?:exceeds|total exceeding)|cost total for entire/.test(message);

@@ -16,7 +16,7 @@ export const PROBLEM_REPORTS = ['text', 'table', ...TOOL_FORMS] as const;
 /** One of {@link PROBLEM_REPORTS}. */
 export type ProblemReport = (typeof PROBLEM_REPORTS)[number];
 
-/** An outcome in one of the forms. */
+/** Returns an outcome in the chosen report format. */
 export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome, view: EvaluationView): string {
   switch (form) {
     case 'text':
@@ -35,7 +35,7 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
   }
 }
 
-/** What of an outcome is shown as cases and problems. */
+/** The parts of an outcome that a report shows as cases and problems. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'items'>;
 
 /** All that is said, each with the rule that it goes under. */
@@ -48,7 +48,7 @@ export function problemsOf({ definitions, policyReports = [], items }: ShownOutc
   return shown.map((one) => ({ ...one, rule: problemRule(one.finding, one.about) }));
 }
 
-/** A case a definition or an object. What was not evaluated is skipped. */
+/** Returns a test case for each definition and each object. An object that was not evaluated is a skipped case. */
 export function casesOf({ definitions, items }: ShownOutcome, view: EvaluationView): JunitCase[] {
   return [
     ...definitions.map((one) => ({

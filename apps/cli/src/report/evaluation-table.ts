@@ -4,7 +4,7 @@ import { OUTCOME_WORDS, placeText } from './words.ts';
 
 const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 
-/** What of an outcome a table shows. */
+/** The parts of an outcome that a table shows. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
 
 /** The outcome as a table: a row a definition, a row an object. */

@@ -18,10 +18,10 @@ export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView)
   return `${parts.flat().join('\n')}\n`;
 }
 
-/** How many objects refused definitions leave without a verdict, by their names. */
+/** Number of objects without a verdict per refused definition, by the definition's name. */
 export type LeftObjects = Map<string, number>;
 
-/** What is said of the definitions and policies. */
+/** Returns the lines about the definitions and the policies. */
 export function openingLines(
   { definitions, policyReports = [] }: Pick<EvaluationOutcome, 'definitions' | 'policyReports'>,
   view: EvaluationView,
@@ -29,7 +29,7 @@ export function openingLines(
   return [...definitions.flatMap((one) => definitionLines(one, view)), ...policyReports.flatMap((report) => policyLines(report, view))];
 }
 
-/** What is said once all objects are judged. */
+/** Returns the lines that follow the verdicts of all objects. */
 export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
   return [
     ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),
@@ -69,7 +69,7 @@ function helpLines({ location, status }: EvaluationOutcome['definitions'][number
     : [];
 }
 
-/** Objects one by one; those that a refused definition leaves without a verdict are only counted. */
+/** Returns the lines of each object. It only counts the objects of refused definitions. */
 export function itemLines(
   { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
   view: EvaluationView,

@@ -15,11 +15,11 @@ function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
   return { location: { line, column, endLine: line, endColumn: column + 1 } };
 }
 
-/** How an outcome is looked at. */
+/** The choices of a user about a report, and the files that it quotes. */
 export class EvaluationView {
-  /** Whether the server's own message is shown, whole. */
+  /** True if the report shows the server's whole message. */
   readonly asServer: boolean;
-  /** Whether objects that are accepted are passed over. */
+  /** True if the report leaves out accepted objects. */
   readonly quiet: boolean;
   readonly #files: ReadonlyMap<string, TextFile>;
   readonly #count: number;
@@ -41,7 +41,7 @@ export class EvaluationView {
     return this.#count;
   }
 
-  /** What an object is called: `Widget "a"`. */
+  /** Returns the name of an object for people: `Widget "a"`. */
   nameOf({ kind, definition, name }: PlacedVerdict): string {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
   }
@@ -59,7 +59,7 @@ export class EvaluationView {
     }));
   }
 
-  /** What is said of a document, each with what is needed to show it. */
+  /** Returns the findings about a document, each with its file and text. */
   findingsOf({ location, source, findings = [] }: PlacedReport, about: string): ShownFinding[] {
     const file = location?.file ?? source;
     return findings.map((finding) => ({ finding, file, lines: this.#files.get(file)?.text.lines, about }));

@@ -17,8 +17,8 @@ import { factorText, percent } from './shares.ts';
 import { placeText } from './words.ts';
 
 /**
- * The explanation of definitions as one page for a browser: a table of the rules, and of each rule a picture of where its cost comes from. It asks for nothing
- * else, runs no script, and its policy forbids both.
+ * Returns the explanation of definitions as one page for a browser: a table of the rules, and a cost picture of each
+ * rule. The page loads nothing else and runs no script, and its content security policy forbids both.
  */
 export function explanationPage({ definitions, objects }: PlacedExplanation, minor: Minor): string {
   const names = definitions.map(({ report }) => report.name).join(', ');
@@ -37,7 +37,7 @@ ${definitions.map((definition, i) => definitionSection(definition, { objects, id
 const MEANING =
   'The estimate is what one evaluation may cost at most under the bounds of the schema; measured is what the dearest evaluation did cost in the objects that were given.';
 
-/** What the sections of a definition share. */
+/** Values that all sections of a definition need. */
 interface PagePart {
   readonly objects: PlacedExplanation['objects'];
   /** Before the ids of all that belongs to the definition. */

@@ -4,7 +4,10 @@ import type { PlacedExplanation } from '../explain.ts';
 import { PROBLEM_RULES, problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 
-/** An explanation for tools: what a server says of definitions and objects, and advice on rules, each kind a rule; a case a definition or an object. */
+/**
+ * Returns an explanation for tools: the server's answers about definitions and objects, and the advice on rules. Each
+ * kind of problem is a rule of the report, and each definition or object is a case.
+ */
 export function explanationProblems({ definitions, objects }: PlacedExplanation): ToolReport {
   const documents = [
     ...definitions.map((definition) => ({

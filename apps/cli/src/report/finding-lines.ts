@@ -7,7 +7,7 @@ import { indented, shownInLine, shownText } from '../shown-text.ts';
 /** Something that is said of a document, with what is needed to show it. */
 export interface ShownFinding {
   readonly finding: Finding;
-  /** As shown to the user. */
+  /** Path of the file as the report shows it. */
   readonly file: string;
   /** Undefined where the text is not at hand. */
   readonly lines: FileLines | undefined;

@@ -1,6 +1,6 @@
 import type { Finding } from '#source';
 
-/** What kinds of problems the command line tells, by their ids. */
+/** Kinds of problems that the command line reports, by their ids. */
 export const PROBLEM_RULES = {
   'refused-definition': 'The API server refuses this CustomResourceDefinition',
   'rejected-object': 'The API server rejects a write of this object',

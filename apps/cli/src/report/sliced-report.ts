@@ -18,7 +18,7 @@ export interface SlicedReport {
   open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void;
   /** Objects of some files. */
   items(items: EvaluationOutcome['items'], view: EvaluationView): void;
-  /** Behind the last: what is known of all. */
+  /** Writes the summary after the last slice. */
   close(counts: Pick<EvaluationOutcome, 'summary' | 'skipped'>, view: EvaluationView): void;
 }
 

@@ -9,30 +9,30 @@ export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
 /** One of {@link TOOL_FORMS}. */
 export type ToolForm = (typeof TOOL_FORMS)[number];
 
-/** Whether a form is one of {@link TOOL_FORMS}. */
+/** Returns true if a format is one of {@link TOOL_FORMS}. */
 export const isToolForm = (form: string): form is ToolForm => (TOOL_FORMS as readonly string[]).includes(form);
 
-/** Something to be told at a place, and what kind of thing it is. */
+/** A finding in a file, with its kind. */
 export interface Problem {
   /** Among the rules of the report. */
   readonly rule: string;
   readonly finding: Finding;
-  /** As shown to the user. */
+  /** Path of the file as the report shows it. */
   readonly file: string;
-  /** What it is said of, such as `Widget "a"`. */
+  /** The subject of the finding, such as `Widget "a"`. */
   readonly about: string;
 }
 
-/** What a command found out, for tools. */
+/** The result of a command, for tools. */
 export interface ToolReport {
-  /** What each rule finds, by its id. */
+  /** Description of each rule, by its id. */
   readonly rules: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** What was judged, each with its file: a suite a file. */
+  /** Judged definitions and objects with their files. JUnit makes one suite of each file. */
   readonly cases: readonly JunitCase[];
 }
 
-/** A report in one of the forms. */
+/** Returns a report in the chosen format. */
 export function toolReport(form: ToolForm, { rules, problems, cases }: ToolReport): string {
   switch (form) {
     case 'unix':

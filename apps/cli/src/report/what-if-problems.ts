@@ -6,14 +6,17 @@ import { problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 import { EFFECT_WORDS } from './words.ts';
 
-/** What each effect finds, by the id of its rule. */
+/** Description of each effect, by the id of its rule. */
 const RULES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(EFFECT_WORDS).map(([effect, words]) => [
     ruleOf(effect as Effect),
     `A change of the definition: the stored object is ${words}`,
   ]),
 );
-/** Effects that are told to tools: what would stand in a user's way, and what is only good to know. */
+/**
+ * Severities of the effects that tools report. Effects that may hinder a user are errors or warnings, the others are
+ * notes.
+ */
 const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
   brokenOnUpdate: 'error',
   breaksOnNextChange: 'error',
@@ -23,7 +26,11 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
   invalidBefore: 'note',
 };
 
-/** A what-if for tools: the refusal of the change, then each object that is affected, at the fields that are why; a case an object that fails where `failOn` says so. */
+/**
+ * Returns a what-if for tools: the refusal of the change, then each affected object with the fields that cause the
+ * effect. Each object is a case, which fails if `failOn` names its effect. A case is skipped if its object was not
+ * judged.
+ */
 export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;
   const file = definition.location?.file ?? definition.source;

@@ -1,7 +1,7 @@
 import type { Effect, ItemOutcome } from '#evaluation';
 import type { PlacedReport } from '../place-findings.ts';
 
-/** What became of an object, in words. */
+/** Words for the outcome of an object. */
 export const OUTCOME_WORDS: Readonly<Record<ItemOutcome, string>> = {
   accepted: 'accepted',
   rejected: 'rejected',
@@ -9,7 +9,7 @@ export const OUTCOME_WORDS: Readonly<Record<ItemOutcome, string>> = {
   cancelled: 'cancelled',
 };
 
-/** What a changed definition means for a stored object, in words. */
+/** Words for the effects of a changed definition on a stored object. */
 export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   unaffected: 'unaffected',
   brokenOnUpdate: 'broken on update',

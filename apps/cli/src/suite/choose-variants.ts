@@ -48,7 +48,7 @@ function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly stri
   });
 }
 
-/** What the first manifest of that profile and one of the feature sets says of each gate. */
+/** Returns the state of each feature gate in the first manifest that has the profile and any of the feature sets. */
 function gateStates(
   suiteFile: string,
   profile: string,

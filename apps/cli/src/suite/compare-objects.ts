@@ -13,7 +13,7 @@ const UNCOMPARED = new Set([
   'managedFields',
 ]);
 
-/** Where the stored object differs from the expected one; undefined where it does not. */
+/** Returns the first difference between the stored object and the expected one; undefined if there is none. */
 export function differenceOf(expected: JsonObject, stored: JsonObject): string | undefined {
   const found = firstDifference(comparable(expected), comparable(stored), '');
   return found && `the stored object differs at ${found}`;

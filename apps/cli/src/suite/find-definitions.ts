@@ -12,12 +12,13 @@ export interface FoundDefinition {
   readonly definition: JsonObject;
 }
 
-/** Where openshift/api keeps the definitions of the suites in `tests/<crdName>/`. */
+/** Folder in openshift/api with the definitions of the suites in `tests/<crdName>/`. */
 const GENERATED = '../../zz_generated.crd-manifests';
 
 /**
- * The definitions that a suite is about: those of the file that it names, else those beside it, else those where openshift/api has them. Several
- * are variants of one definition, all of one name; throws {@link UsageError} where there is none, or more than one name.
+ * Returns the definitions of a suite: from the file that it names, else from its folder, else from the folder that
+ * openshift/api uses. If there are several, they are variants of one definition and have one name. Throws {@link
+ * UsageError} if there is no definition, or if names differ.
  */
 export function findDefinitions({ crd, crdName }: Suite, suiteFile: string): FoundDefinition[] {
   const folder = dirname(resolve(suiteFile));

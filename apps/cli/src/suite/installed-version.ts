@@ -2,8 +2,8 @@ import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
 /**
- * A definition that has one of its versions alone, served and stored; undefined where it has no such version. A v1beta1 definition may keep schema
- * and subresources for all versions; they stay.
+ * Returns a copy of a definition with one version only, served and stored; undefined if the definition has no such
+ * version. A v1beta1 definition may have a schema and subresources for all versions; they stay.
  */
 export function onlyVersion(definition: JsonObject, name: string): JsonObject | undefined {
   const spec = definition['spec'];
@@ -16,7 +16,10 @@ export function onlyVersion(definition: JsonObject, name: string): JsonObject | 
   return Object.assign(newJsonObject(), definition, { spec: reduced });
 }
 
-/** Whether objects of an API version are written a second time, through /status, to change their status. */
+/**
+ * Returns true if an API version has the status subresource. Then a second write through /status sets the status of its
+ * objects.
+ */
 export function hasStatusSubresource(definition: JsonObject, apiVersion: JsonValue | undefined): boolean {
   const spec = definition['spec'];
   if (!isJsonObject(spec)) return false;

@@ -3,7 +3,7 @@ import { lacking } from './lacking.ts';
 import type { PolicyCase } from './policy-suite.ts';
 import type { CaseEnd } from './request-suite.ts';
 
-/** What is not as a case expects; undefined: it passes. */
+/** Returns the difference between a verdict and the expectation of a case; undefined if the case passes. */
 export function judgePolicyCase(test: PolicyCase, { outcome, status, warnings, admission, object }: PlacedVerdict): CaseEnd {
   const said = status?.message ?? '';
   if (test.expect === 'allowed' && outcome === 'rejected') return { problem: `denied: ${said}` };

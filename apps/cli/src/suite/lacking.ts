@@ -1,6 +1,6 @@
 /**
- * What a value lacks of what is expected of it, as a sentence; undefined: nothing. Of a map only the expected keys are looked at; lists have the same
- * length. `name`: what the value is.
+ * Returns a sentence about the first difference between a value and its expectation; undefined if there is none. It
+ * compares only the expected keys of a map; lists must have the same length. `name` names the value in the sentence.
  */
 export function lacking(name: string, expected: unknown, found: unknown, path = ''): string | undefined {
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)

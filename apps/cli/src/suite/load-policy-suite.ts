@@ -35,7 +35,7 @@ export function loadPolicySuite(file: string, text: string, value: JsonObject): 
   };
 }
 
-/** The options of a suite laid over those of the command line. */
+/** Returns the options of the command line, overridden by the options of a suite. */
 function optionsOver(options: EvaluationOptions, suite: PolicySuite): object {
   const { kubernetesVersion = options.kubernetesVersion, userInfo = options.admission.userInfo, authorizer } = suite;
   return { ...options, kubernetesVersion, admission: { ...(userInfo && { userInfo }), authorizer } };

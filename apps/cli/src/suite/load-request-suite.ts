@@ -5,7 +5,10 @@ import { loadPolicySuite } from './load-policy-suite.ts';
 import { isKyvernoTest, isPolicySuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 
-/** Loads a suite of requests to policies in whichever form it is; undefined for what is none. Throws a {@link UsageError} for one that cannot be used. */
+/**
+ * Loads a suite of requests to policies in any of its forms; undefined if the file is no suite. Throws a {@link
+ * UsageError} if the suite is not valid.
+ */
 export function loadRequestSuite(file: string, text: string, value: JsonValue): RequestSuite | undefined {
   if (!isJsonObject(value)) return undefined;
   if (isKyvernoTest(value)) return loadKyvernoTest(file, text, value);

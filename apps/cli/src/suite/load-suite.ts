@@ -29,7 +29,7 @@ export interface LoadedDefinitionSuite {
 /** A suite of either sort. */
 export type LoadedSuite = LoadedDefinitionSuite | RequestSuite;
 
-/** How many cases a suite has, those of all variants counted. */
+/** Returns the number of cases of a suite over all variants. */
 export function caseCount(loaded: LoadedSuite): number {
   if (loaded.kind === 'requests') return loaded.batches.reduce((sum, { cases }) => sum + cases.length, 0);
   const { onCreate, onUpdate } = loaded.suite.tests;
@@ -41,7 +41,7 @@ export function filesOf(loaded: LoadedSuite): readonly string[] {
   return loaded.kind === 'requests' ? loaded.files : loaded.variants.map(({ file }) => file);
 }
 
-/** Suites of a definition that are not named as suites lie where openshift/api has them: in a folder of `tests`, named after the definition. */
+/** Folder in which openshift/api keeps suites, which are named after the definition. */
 const SUITE_FOLDER = 'tests';
 
 /** Loads all suites of files and folders; throws one {@link UsageError} about all suites, and definitions of them, that cannot be used. */

@@ -3,8 +3,9 @@ import type { JsonObject } from '#go';
 import type { PlacedDocument } from '../read-documents.ts';
 
 /**
- * Definitions for objects whose kinds nobody defines: namespaced, with any fields. A tool that has no server looks at such objects as they are written.
- * Plurals are guessed as k8s.io/apimachinery does (`UnsafeGuessKindToResource`, 1.37). Kinds of groups that no definition can have are left out.
+ * Returns definitions for objects whose kinds have no definition. They are namespaced and allow any field: a tool
+ * without a server also takes such objects unchanged. Plurals are guessed as k8s.io/apimachinery does
+ * (`UnsafeGuessKindToResource`, 1.37). It leaves out groups that no custom definition can have.
  */
 export function openDefinitions(items: readonly PlacedDocument[]): PlacedDocument[] {
   const types = new Map<string, { readonly group: string; readonly version: string; readonly kind: string }>();

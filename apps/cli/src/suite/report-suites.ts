@@ -9,7 +9,7 @@ export const SUITE_REPORTS = ['text', 'json', 'junit', 'sarif', 'github'] as con
 /** One of {@link SUITE_REPORTS}. */
 export type SuiteReport = (typeof SUITE_REPORTS)[number];
 
-/** Results in one of the forms. */
+/** Returns results in the chosen report format. */
 export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): string {
   switch (form) {
     case 'text':

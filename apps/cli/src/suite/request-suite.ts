@@ -2,7 +2,10 @@ import type { EvaluationOptions } from '#evaluation';
 import type { PlacedVerdict } from '../evaluate.ts';
 import type { InputFile } from '../read-inputs.ts';
 
-/** How a case ended: as expected (undefined), otherwise, or not judged because Assay does not know how. */
+/**
+ * The result of a case: undefined if it passes, the difference from its expectation, or a feature that Assay does not
+ * support.
+ */
 export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
 
 /** A case that is judged: a request, and what its verdict is held against. */
@@ -10,7 +13,7 @@ export interface RequestCase {
   readonly name: string;
   /** Line on which the case begins in the suite, from 1. */
   readonly line?: number | undefined;
-  /** JSON of the item: an object, or a request with what stands beside it. */
+  /** JSON of the item: an object, or a request with its context. */
   readonly item: string;
   /** Holds the verdict against what is expected. `references`: verdicts of the objects in {@link RequestBatch.references}, by their place. */
   readonly end: (verdict: PlacedVerdict, references: readonly PlacedVerdict[]) => CaseEnd | Promise<CaseEnd>;
@@ -45,10 +48,10 @@ export interface RequestSuite {
   readonly file: string;
   readonly name: string;
   readonly batches: readonly RequestBatch[];
-  /** The options of the suite laid over those of the command line, still to be checked. */
+  /** Returns the options of the command line, overridden by the suite's options. The result is not yet checked. */
   readonly optionsOver?: (options: EvaluationOptions) => object;
   /** The files that it names. */
   readonly files: readonly string[];
-  /** Another one when the suite or one of its files is no longer the same. */
+  /** Digest of the suite and its files. It changes if one of them changes. */
   readonly digest: string;
 }

@@ -9,7 +9,10 @@ import type { CaseEnd, RequestBatch, RequestCase, RequestSuite, SuiteCase } from
 import type { CaseResult } from './suite.ts';
 import { openDefinitions } from './open-definitions.ts';
 
-/** PLOT: for each batch of a suite reads its documents, judges all of its requests as one evaluation, and holds each verdict against what is expected. */
+/**
+ * PLOT: for each batch of a suite, reads its documents, judges all of its requests in one evaluation, and compares each
+ * verdict with its expectation.
+ */
 export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   const laid = suite.optionsOver?.(options) ?? options;
   const chosen = checkOptions({ ...laid, returnObjects: true, explain: true });
@@ -36,7 +39,7 @@ const isRequest = (test: SuiteCase): test is RequestCase => 'item' in test;
 const allEnd = ({ cases }: RequestBatch, end: CaseEnd): readonly CaseEnd[] =>
   cases.map((test) => (isRequest(test) ? end : { notSupported: test.notSupported }));
 
-/** How each case of a batch ends. */
+/** Returns the result of each case of a batch. */
 async function endsOf(file: string, batch: RequestBatch, options: EvaluationOptions, host: Engine): Promise<readonly CaseEnd[]> {
   const requests = batch.cases.filter(isRequest);
   if (requests.length === 0) return allEnd(batch, undefined);

@@ -122,7 +122,7 @@ class SuiteRun {
     return judged(status, test.expectedStatusError, expected);
   }
 
-  /** The server while the initial object is created: that of the patched definition, where a case patches it. */
+  /** Returns the server that creates the initial object. It has the patched definition if the case has patches. */
   async #serverBefore(test: UpdateCase, server: SuiteServer): Promise<SuiteServer | string> {
     if (test.initialCRDPatches === undefined) return server;
     const patches = readJson(JSON.stringify(test.initialCRDPatches));
@@ -138,7 +138,7 @@ function withMinor(options: EvaluationOptions, minor: string): EvaluationOptions
   return checked.ok ? checked.value : checked.status.message;
 }
 
-/** What is stored is expected to be what was sent, unless a case says otherwise. Source: openshift/api tests/generator.go. */
+/** Returns the expected object. By default it equals the sent object. Source: openshift/api tests/generator.go. */
 const expectedText = (expected: string | undefined, sent: string): string =>
   expected === undefined || expected.trim() === '' ? sent : expected;
 
@@ -168,7 +168,7 @@ function objectOf(text: string, resourceName: string | undefined): JsonObject | 
   return object;
 }
 
-/** What a client sends to update: the stored identity, everything else from the new object. */
+/** Returns the object that a client sends in an update: the stored identity, and all other fields of the new object. */
 function laidOver(stored: JsonObject, updated: JsonObject): JsonObject {
   const sent = Object.assign(newJsonObject(), updated);
   const metadata = Object.assign(newJsonObject(), isJsonObject(updated['metadata']) ? updated['metadata'] : undefined);

@@ -52,11 +52,11 @@ export type CreateCase = z.infer<typeof createCase>;
 /** A case that creates an object and then changes it. */
 export type UpdateCase = z.infer<typeof updateCase>;
 
-/** How one case ended. */
+/** The result of one case. */
 export interface CaseResult {
   readonly suite: string;
   readonly file: string;
-  /** Where the case begins in the file, from 1. */
+  /** Line in the file at which the case begins, from 1. */
   readonly line?: number;
   readonly name: string;
   /** File of the definition, where the suite was run against several. */

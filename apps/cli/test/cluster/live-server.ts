@@ -50,7 +50,7 @@ export class LiveServer {
   }
 }
 
-/** What a server answers: an object, a list, or a Status. */
+/** A server's answer: an object, a list, or a Status. */
 export interface LiveAnswer {
   readonly message?: string;
   readonly reason?: string;

@@ -1,6 +1,6 @@
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 
-/** Where pumps are stored. */
+/** Path of the stored pumps. */
 export const PUMPS = '/apis/live.assay.example.com/v1/namespaces/default/pumps';
 
 /** The definition of pumps; `most`: the largest number of stages. */

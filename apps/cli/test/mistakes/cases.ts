@@ -1,6 +1,9 @@
-/** A mistake that people told of in public, with the way to its answer. Inputs are cut down to what the issue is about. */
+/**
+ * A mistake from a public issue, with the command that explains it. The inputs contain only the parts that the issue is
+ * about.
+ */
 export interface Mistake {
-  /** Where it was told: `owner/name#number`. */
+  /** The issue: `owner/name#number`. */
   readonly issue: string;
   readonly title: string;
   readonly files: Readonly<Record<string, string>>;
@@ -10,12 +13,12 @@ export interface Mistake {
   readonly says: readonly string[];
   /** Steps to the answer when newcomers first tried these issues with Assay; undefined: it had none. And now. */
   readonly steps: { readonly before: number | undefined; readonly now: number };
-  /** What it took before. */
+  /** The steps that a user needed before. */
   readonly before: string;
 }
 
 const SPEC = 12;
-/** A definition with a schema of `spec`, as it is written below `spec:`. */
+/** Returns a definition with a schema of `spec`, in the form of its lines below `spec:`. */
 const crd = (spec: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}

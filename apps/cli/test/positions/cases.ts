@@ -4,7 +4,7 @@ export interface PositionCase {
   /** The file, whose name says how it is read. */
   readonly file: string;
   readonly text: string;
-  /** What is said there, or how that begins. */
+  /** The message at that place, or its beginning. */
   readonly says: string;
 }
 

@@ -40,7 +40,7 @@ const colours = HighlightStyle.define([
 /** Longer texts are not put into an editor, in characters. */
 const MOST_PASTED = 5_000_000;
 
-/** Who is told what happens in an editor. */
+/** The receivers of events in an editor. */
 export interface PaneListeners {
   readonly language: LanguageClient;
   /** Each new text, typed or set. */

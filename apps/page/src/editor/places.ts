@@ -2,7 +2,10 @@ import type { Text } from '@codemirror/state';
 import type { Position, Range } from '#language';
 import type { PlacedFinding } from '../judge/judge-messages.ts';
 
-/** The offset of a place as the language service counts it: lines and UTF-16 code units from 0. What lies beyond the text is its end. */
+/**
+ * Returns the offset of a position of the language service: lines and UTF-16 code units from 0. A position beyond the
+ * text becomes its end.
+ */
 export function offsetOf(text: Text, { line, character }: Position): number {
   if (line >= text.lines) return text.length;
   const { from, length } = text.line(Math.max(0, line) + 1);

@@ -5,7 +5,7 @@ const MOST_BYTES = 5_000_000;
 /** More documents neither. */
 const MOST_DOCUMENTS = 2_000;
 
-/** What becomes of files that were dropped or opened. `texts`: they go into panes; `slices`: they are too large for that. */
+/** The treatment of dropped or opened files. `texts`: they go into panes; `slices`: they are too large for panes. */
 export type TakenFiles =
   | { readonly kind: 'texts'; readonly texts: Partial<Texts> }
   | { readonly kind: 'slices'; readonly files: readonly File[] }
@@ -37,7 +37,7 @@ async function textOf(file: File): Promise<string | undefined> {
   }
 }
 
-/** Lines of JSON as a stream of documents; all else as it is. */
+/** Returns lines of JSON as a stream of documents, and any other text unchanged. */
 function asDocuments(text: string, name: string): string {
   return /\.(ndjson|jsonl)$/.test(name) ? text.trim().split('\n').join('\n---\n') : text;
 }

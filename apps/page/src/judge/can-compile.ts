@@ -1,6 +1,9 @@
 let known: boolean | undefined;
 
-/** Whether code from text may run here: where the worker's content security policy forbids it, rules are interpreted, with the same verdicts and cost units. */
+/**
+ * Returns true if the worker may compile code from text. If its content security policy forbids this, rules are
+ * interpreted, with the same verdicts and cost units.
+ */
 export function canCompile(): boolean {
   known ??= tryToCompile();
   return known;

@@ -12,7 +12,7 @@ import type { FilesEvaluation } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Refusals that are told of; all are counted. */
+/** Highest number of reported refusals; all are counted. */
 const MOST_REFUSED = 200;
 /** Objects that are judged before it is told how far it is. */
 const SLICE = 250;
@@ -26,7 +26,10 @@ interface FileObject {
   readonly slice: CutDocument;
 }
 
-/** Judges the objects of files that are too large for editors, by their definitions and policies and those that are written in the panes, slice by slice. */
+/**
+ * Judges the objects of files that are too large for editors, slice by slice. It uses the definitions and policies of
+ * the files and of the panes.
+ */
 export async function evaluateFiles(
   performer: WorkPerformer,
   { texts, files, minor }: { readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor },

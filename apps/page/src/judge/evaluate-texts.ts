@@ -27,7 +27,10 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
   returnObjects: true,
 });
 
-/** PLOT of the page's verdict: cut the texts → pair objects with stored ones → judge definitions → judge objects → place what is said in the panes. */
+/**
+ * PLOT of the page's verdict: cut texts → pair objects with stored ones → judge definitions and objects → place
+ * findings in panes.
+ */
 export async function evaluateTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
@@ -83,7 +86,7 @@ function refusedWhole(status: Status, started: number): Evaluation {
   };
 }
 
-/** How many documents have each outcome. */
+/** Returns the number of documents with each outcome. */
 export function countOutcomes(reports: Iterable<Pick<DocumentReport, 'outcome'>>): Evaluation['counts'] {
   const counts = { accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0 };
   for (const { outcome } of reports) counts[outcome]++;
@@ -108,7 +111,7 @@ function objectReport(verdict: Verdict, document: PaneDocument, isUpdate: boolea
   };
 }
 
-/** What a server says of a document, at its place. */
+/** Returns a server's answer about a document, at its place. */
 function placed(
   report: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
   document: PaneDocument | undefined,

@@ -4,7 +4,7 @@ import type { JudgeAnswers, JudgeAsk } from './judge-messages.ts';
 /** The page's judge, in a worker of its own. */
 export type JudgeClient = WatchedWorker<JudgeAsk, JudgeAnswers>;
 
-/** How long a judgement may take without a sign of life, ms: a rule that reaches its whole budget takes one to three seconds. */
+/** Longest time of a judgement without a sign of life, ms: a rule that uses its whole budget takes one to three seconds. */
 const SILENCE_MS = 12_000;
 
 /** Starts a judge. */

@@ -4,7 +4,7 @@ import type { Minor } from '#kube';
 import type { MendingBound } from '#source';
 import type { Pane, Texts } from '../state/texts.ts';
 
-/** What the page asks its judging worker. */
+/** The requests of the page to its judging worker. */
 export type JudgeAsk =
   | { readonly kind: 'evaluate'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'versions'; readonly texts: Texts }
@@ -14,7 +14,7 @@ export type JudgeAsk =
   | { readonly kind: 'suite'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor };
 
-/** What each kind of {@link JudgeAsk} is answered with. */
+/** The answer to each kind of {@link JudgeAsk}. */
 export interface JudgeAnswers {
   readonly evaluate: Evaluation;
   readonly versions: VersionMatrix;
@@ -58,15 +58,15 @@ export interface DocumentReport {
   readonly findings: readonly PlacedFinding[];
   /** CEL cost units of the write; -1 where a limit ended it. */
   readonly cost?: number;
-  /** What each rule cost. */
+  /** Cost of each rule. */
   readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
   /** The accepted object as it would be stored, as JSON text. */
   readonly stored?: string;
-  /** Whether the write was judged as an update of a stored object. */
+  /** True if the write was judged as an update of a stored object. */
   readonly isUpdate?: boolean;
 }
 
-/** What a server says to all documents. */
+/** A server's answers to all documents. */
 export interface Evaluation {
   readonly definitions: readonly DocumentReport[];
   readonly policies: readonly DocumentReport[];
@@ -74,11 +74,11 @@ export interface Evaluation {
   /** Objects by outcome. */
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly spentMs: number;
-  /** Whether rules run as generated code; else they are interpreted, at the same cost units. */
+  /** True if rules run as generated code. Otherwise they are interpreted, at the same cost units. */
   readonly compiles: boolean;
 }
 
-/** What a change of definitions does to objects, definition by definition. */
+/** The effects of changed definitions on objects, definition by definition. */
 export interface WhatIfAnswer {
   readonly changes: readonly {
     readonly definition: DefinitionReport;
@@ -89,7 +89,7 @@ export interface WhatIfAnswer {
   readonly unpaired: readonly string[];
 }
 
-/** What came of files that are too large for an editor: counts, and the first refusals. */
+/** The result for files that are too large for an editor: counts, and the first refusals. */
 export interface FilesEvaluation {
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly definitions: readonly { readonly name: string; readonly accepted: boolean; readonly message?: string }[];

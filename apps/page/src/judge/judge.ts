@@ -11,7 +11,7 @@ import { writeSuite } from './write-suite.ts';
 import { whatIfOfTexts } from './what-if-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** What was compiled is kept from one ask to the next. */
+/** The worker's performer, which keeps compiled definitions between requests. */
 const performer = new WorkPerformer();
 
 /** Does what the page asks of its judge. */

@@ -10,7 +10,7 @@ import type { Pane, Texts } from '../state/texts.ts';
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 const UNSTOPPABLE = { cancelled: false } as const;
 
-/** A document with the pane that it stands in. */
+/** A document with its pane. */
 export interface PaneDocument {
   readonly pane: Pane;
   readonly file: SourceFile;
@@ -18,7 +18,7 @@ export interface PaneDocument {
   readonly origin: CutDocument['origin'];
 }
 
-/** The documents of all panes but those that are beside what is judged: objects as they are stored, and definitions as they are to become. */
+/** The documents of the panes that are judged. Stored objects and changed definitions are not among them. */
 export interface PaneDocuments {
   readonly definitions: readonly PaneDocument[];
   readonly policyDocuments: readonly PaneDocument[];
@@ -51,7 +51,10 @@ export function documentsIn(
   };
 }
 
-/** The same, with updates made of those objects that are among the stored ones, too; `written` holds them as they are. */
+/**
+ * Returns the same documents, but with updates for the objects that are also among the stored ones. `written` has the
+ * objects unchanged.
+ */
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);
   const old = documentsIn(texts, ['old']).objects;
@@ -59,7 +62,7 @@ export function writesIn(texts: Texts): PaneDocuments & { readonly written: read
   return { ...documents, objects, written: documents.objects };
 }
 
-/** The text of a document as it was written, without its separator. */
+/** Returns the source text of a document, without its separator. */
 export function writtenText({ file, origin }: PaneDocument): string {
   return file.textBetween(origin.start, origin.end).replace(/^---[^\n]*\n/, '');
 }

@@ -11,7 +11,7 @@ import type { WhatIfAnswer } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Says what the change from the definitions to those of the same name in the pane `changed` does to the objects of its kind. */
+/** Returns the effects on objects if their definition changes to the one with the same name in the pane `changed`. */
 export async function whatIfOfTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
@@ -54,7 +54,10 @@ function valueOf(slice: DocumentSlice, ...keys: readonly string[]): unknown {
 
 const definedName = (slice: DocumentSlice): string => String(valueOf(slice, 'metadata', 'name') ?? '');
 
-/** Objects of other kinds are not those of the change. What cannot be read stays, to be told of. */
+/**
+ * Returns true if an object is of the changed definition's kind. An unreadable object counts too, so that it is
+ * reported.
+ */
 function isOfKind(object: DocumentSlice, definition: DocumentSlice): boolean {
   const kind = valueOf(object, 'kind');
   return kind === undefined || kind === valueOf(definition, 'spec', 'names', 'kind');

@@ -3,7 +3,7 @@ import { WatchedWorker } from '../worker/watched-worker.ts';
 import type { Pane } from '../state/texts.ts';
 import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
 
-/** How long the language service may say nothing, ms. */
+/** Longest silence of the language service, ms. */
 const SILENCE_MS = 10_000;
 
 /** The language service in its worker: it has each pane's text, and is told again when it had to be ended. */

@@ -2,7 +2,7 @@ import type { CodeAction, Completion, Diagnostic, Hover, Lens, Position, Range }
 import type { Minor } from '#kube';
 import type { Pane } from '../state/texts.ts';
 
-/** What the page asks its language worker. Texts come before what is asked of them: asks are served in order. */
+/** The requests of the page to its language worker. They are served in order, so texts come before questions about them. */
 export type LanguageAsk =
   | { readonly kind: 'text'; readonly pane: Pane; readonly text: string }
   | { readonly kind: 'minor'; readonly minor: Minor }
@@ -12,7 +12,7 @@ export type LanguageAsk =
   | { readonly kind: 'completions'; readonly pane: Pane; readonly position: Position }
   | { readonly kind: 'actions'; readonly pane: Pane; readonly range: Range };
 
-/** What each kind of {@link LanguageAsk} is answered with. */
+/** The answer to each kind of {@link LanguageAsk}. */
 export interface LanguageAnswers {
   readonly text: undefined;
   readonly minor: undefined;

@@ -5,7 +5,7 @@ import { NO_TEXTS } from '../state/texts.ts';
 import { hiddenTexts } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
-/** Whether a learner's definition does what a task asks, and where it does not. */
+/** The verdict on a learner's definition, with its mistakes if it does not solve the task. */
 export type TaskVerdict =
   | { readonly kind: 'solved' }
   | { readonly kind: 'refused'; readonly message: string }
@@ -23,7 +23,7 @@ export async function checkTask(
   return taskVerdict(task, outcome.answer);
 }
 
-/** What the verdicts on a task's hidden objects say of the definition. */
+/** Returns the verdict on the definition from the verdicts on a task's hidden objects. */
 export function taskVerdict({ cases }: Task, { definitions, objects }: Pick<Evaluation, 'definitions' | 'objects'>): TaskVerdict {
   const refused = definitions.find(({ outcome }) => outcome !== 'accepted');
   if (refused !== undefined) return { kind: 'refused', message: refused.message ?? '' };

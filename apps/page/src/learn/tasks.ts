@@ -5,7 +5,7 @@ interface HiddenCase {
   /** The `spec` of the stored object, of an update. */
   readonly old?: string;
   readonly accepted: boolean;
-  /** What it tries, as the learner is told when it goes wrong. */
+  /** Description of the attempt, which the learner sees if it goes wrong. */
   readonly tries: string;
 }
 
@@ -16,7 +16,7 @@ export interface Task {
   readonly hint: string;
   /** The `spec` schema as lines of YAML below `spec:`, with the place for the rule. */
   readonly schema: string;
-  /** What solves it, in place of `schema`. */
+  /** Solution, in place of `schema`. */
   readonly solution: string;
   readonly cases: readonly HiddenCase[];
 }
@@ -333,7 +333,10 @@ ${indented(schema)}
 `;
 }
 
-/** The hidden objects of a task as texts: those that are written, and those that are stored. Each has a name of its own, `case-1` and on. */
+/**
+ * Returns the hidden objects of a task as texts: the written and the stored ones. Each has its own name, from `case-1`
+ * on.
+ */
 export function hiddenTexts({ cases }: Task): { readonly objects: string; readonly old: string } {
   const object = (i: number, spec: string): string =>
     `apiVersion: learn.example.com/v1\nkind: Lesson\nmetadata: {name: case-${i + 1}}\nspec: ${spec}\n`;

@@ -26,12 +26,12 @@ const verdict = z.looseObject({
 const directory = z.looseObject({ name: z.literal('assay'), traces: z.url({ protocol: /^https?$/ }).optional() });
 const statusMessage = z.looseObject({ message: z.string() });
 
-/** An evaluation as the API tells of it. */
+/** The state of an evaluation in the API's form. */
 export type EvaluationState = z.infer<typeof evaluationState>;
 /** One verdict of an evaluation. */
 export type ServerVerdict = z.infer<typeof verdict>;
 
-/** What an API answers. `refused`: with its words, or with the reason why there were none. */
+/** The answer of an API. `refused` has its message, or the reason for a missing one. */
 export type ApiOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'refused'; readonly why: string };
 
@@ -41,7 +41,7 @@ export class ApiClient {
   key = '';
   #traces: string | undefined;
 
-  /** Whether an API is there: whoever serves the page from files has none. */
+  /** Returns true if there is an API. A page that is served from files has none. */
   async isThere(): Promise<boolean> {
     const answer = await this.#ask('/', { headers: { accept: 'application/json' } });
     const said = answer.kind === 'answered' ? directory.safeParse(await jsonOf(answer.answer)) : undefined;
@@ -49,12 +49,12 @@ export class ApiClient {
     return said?.success === true;
   }
 
-  /** Where a trace is looked at; undefined where the API does not say. */
+  /** Returns the address for viewing a trace; undefined if the API gives none. */
   traceAddress(id: string): string | undefined {
     return this.#traces?.replaceAll(/\{traceId\}|%7BtraceId%7D/g, encodeURIComponent(id));
   }
 
-  /** What the API says of its own state, check by check. */
+  /** Returns the API's report of its own health, check by check. */
   async health(): Promise<ApiOutcome<string>> {
     const answer = await this.#ask('/readyz?verbose', {}, [200, 503]);
     return answer.kind === 'answered' ? { kind: 'answered', answer: await answer.answer.text() } : answer;
@@ -77,7 +77,7 @@ export class ApiClient {
     return this.#read(`/evaluations/${encodeURIComponent(id)}`, evaluationState);
   }
 
-  /** Stops an evaluation; of one that is over, forgets the results. */
+  /** Stops an evaluation, or deletes the results of a finished one. */
   async remove(id: string): Promise<ApiOutcome<undefined>> {
     const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}`, { method: 'DELETE' });
     return answer.kind === 'answered' ? { kind: 'answered', answer: undefined } : answer;

@@ -1,7 +1,7 @@
 import { NO_TEXTS } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** What stands in the panes of who comes for the first time: a definition with one dear rule, and an object that another rule refuses. */
+/** Texts for a first visit: a definition with an expensive rule, and an object that another rule refuses. */
 export const FIRST_TEXTS: Texts = {
   ...NO_TEXTS,
   definitions: `apiVersion: apiextensions.k8s.io/v1

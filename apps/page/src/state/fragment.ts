@@ -8,7 +8,7 @@ const MOST_READ = 4 * 1024 * 1024;
 /** Longest fragment that is put into the address: longer ones are cut off by mail programs and chats. */
 export const MOST_LINKED = 32 * 1024;
 
-/** What a fragment says. Nothing of one that is not understood is used. */
+/** The result of reading a fragment. An invalid fragment is not used at all. */
 export type FragmentReading =
   { readonly kind: 'none' } | { readonly kind: 'state'; readonly state: PageState } | { readonly kind: 'unreadable'; readonly why: string };
 

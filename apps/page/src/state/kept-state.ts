@@ -7,7 +7,10 @@ const KEY = 'assay.state.v1';
 /** After the last change so long is waited before it is kept, ms. */
 const PAUSE_MS = 400;
 
-/** What the page begins with: what the link says, else what was there before a reload. `problem`: why the link says nothing. */
+/**
+ * Returns the initial state of the page: from the link, else from before a reload. `problem` is the reason why the link
+ * is invalid.
+ */
 export async function stateToBeginWith(): Promise<{ readonly state?: PageState; readonly problem?: string }> {
   const reading = await readFragment(location.hash.slice(1));
   if (reading.kind === 'state') return { state: reading.state };
@@ -26,8 +29,8 @@ function keptState(): PageState | undefined {
 }
 
 /**
- * Keeps what is written, in the browser's memory and in the address, as it changes; takes what a link says that is opened in the same window. Nothing is sent:
- * fragments stay in the browser.
+ * Keeps the state in the browser's storage and in the address when it changes. It takes over the state of a link that
+ * is opened in the same window. It sends nothing, because fragments stay in the browser.
  */
 export function keepState(session: PageSession): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -15,7 +15,7 @@ const PAUSE_MS = 150;
 /** Diagnostics of a pane for which what would help is asked. */
 const MOST_ACTED = 30;
 
-/** What is known of the present texts' verdict. The last result stays while the next is found out. */
+/** The progress of the verdict on the present texts. The last result stays until the next one is ready. */
 export interface Judgement {
   readonly state: 'waiting' | 'judging' | 'done' | 'ended';
   readonly result?: Evaluation;
@@ -25,7 +25,7 @@ export interface Judgement {
   readonly of?: number;
 }
 
-/** What is known of files that are judged in slices. */
+/** The progress of judging files in slices. */
 export interface FilesJudgement {
   readonly files: readonly File[];
   readonly state: 'judging' | 'done' | 'ended';
@@ -35,7 +35,7 @@ export interface FilesJudgement {
   readonly of?: number;
 }
 
-/** What a pane's editor shows beside the text. */
+/** Notes that a pane's editor shows with the text. */
 export interface PaneNotes {
   /** The text that they are about. */
   readonly text: string;
@@ -61,7 +61,8 @@ function editedText(text: string, edits: CodeAction['edits']): string {
 }
 
 /**
- * What the page knows: what is written, which minor is chosen, and what came of it. Workers judge; here it is only asked and kept. Whoever shows it subscribes.
+ * The state of the page: the texts, the chosen minor, and the results. Workers judge; the session only sends requests
+ * and keeps answers. Views subscribe to it.
  */
 export class PageSession {
   readonly judge = startJudge();

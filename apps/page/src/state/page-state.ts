@@ -3,7 +3,7 @@ import { LATEST_MINOR, MINORS } from '#kube';
 import { z } from 'zod/mini';
 import { PANES } from './texts.ts';
 
-/** What the right side of the page shows. */
+/** Views on the right side of the page. */
 const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'examples', 'learn', 'server'] as const;
 
 /** One of {@link VIEWS}. */
@@ -23,5 +23,5 @@ export const pageState = z.strictObject({
   task: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
 });
 
-/** What a link to the page says. */
+/** The content of a link to the page. */
 export type PageState = z.infer<typeof pageState>;

@@ -1,10 +1,10 @@
-/** The panes in which documents are written. Any pane takes any document; its name says what is meant to stand there. */
+/** The panes for documents. Any pane takes any document; its name suggests the intended ones. */
 export const PANES = ['definitions', 'objects', 'old', 'policies', 'changed'] as const;
 
-/** One of {@link PANES}. `old`: objects as they are stored; `changed`: definitions as they are to become, for what-if. */
+/** A pane in {@link PANES}. `old` has stored objects; `changed` has changed definitions for what-if. */
 export type Pane = (typeof PANES)[number];
 
-/** What is written in each pane. */
+/** The text of each pane. */
 export type Texts = Readonly<Record<Pane, string>>;
 
 /** No pane has anything in it. */

@@ -2,7 +2,7 @@ import type { Evaluation } from '../judge/judge-messages.ts';
 import type { PageState } from '../state/page-state.ts';
 import { PANES, PANE_WORDS } from '../state/texts.ts';
 
-/** What stands in the panes and what came of it, as Markdown for an issue. */
+/** Returns the texts of the panes and their verdicts, as Markdown for an issue. */
 export function bugReport({ texts, minor }: PageState, result: Evaluation | undefined): string {
   const reports = result === undefined ? [] : [...result.definitions, ...result.policies, ...result.objects];
   const verdicts = reports

@@ -31,7 +31,7 @@ export function suiteText(name: string, cases: readonly WrittenCase[]): string {
   );
 }
 
-/** What of the server's words a case names: the first thing that it says. */
+/** Returns the part of the server's message that a case expects: its first finding. */
 function wordsOf({ findings, message = '' }: Evaluation['objects'][number]): string {
   return findings.find(({ severity }) => severity === 'error')?.message ?? message;
 }

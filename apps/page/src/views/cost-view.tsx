@@ -14,7 +14,7 @@ type Rule = Explanation['definitions'][number]['rules'][number];
 const DRAWN = 20;
 const LIMIT = 10_000_000;
 
-/** Where each rule spends what it costs: by estimate, or as measured in the objects. */
+/** Shows the parts of each rule's cost, estimated or measured on the objects. */
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<Explanation>();
   const [kind, setKind] = useState<PriceKind>('estimate');

@@ -1,13 +1,13 @@
 import type { Minor } from '#kube';
 import type { VersionMatrix } from '#service';
 
-/** What is not as in the minor before. */
+/** A kind of difference from the minor before. */
 type Difference = 'verdict' | 'text' | 'cost';
 
 /** One minor beside the others. */
 export interface MinorColumn {
   readonly minor: Minor;
-  /** Whether all that is accepted in any minor is accepted in this one. */
+  /** True if this minor does not accept all documents. */
   readonly refuses: boolean;
   readonly differences: readonly Difference[];
 }

@@ -5,7 +5,7 @@ const KEY = 'assay.theme';
 const THEMES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
 type Theme = keyof typeof THEMES;
 
-/** Light or dark, as the system has it or as it is chosen. */
+/** Lets the user choose a light or dark theme, or the system's. */
 export function ThemeChoice(): JSX.Element {
   const [theme, setTheme] = useState<Theme>(keptTheme);
   useEffect(() => {

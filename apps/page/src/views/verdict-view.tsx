@@ -3,7 +3,7 @@ import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 
-/** What the language service offers for any plain text, where nothing better is known. */
+/** Title of the action that the language service offers for any plain text if it has no better one. */
 const QUOTE = 'Quote the value';
 /** Reports that are listed; all are counted. */
 const LISTED = 200;
@@ -16,7 +16,7 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
 /** A sign beside the word: colour alone says nothing to many. */
 const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
 
-/** What the server says to each document, in its own words. */
+/** Shows the server's answer to each document, in its own words. */
 export function VerdictView({ session }: { readonly session: PageSession }): JSX.Element {
   const { result } = session.judgement;
   if (result === undefined) return <p class="muted">Nothing is judged yet.</p>;
@@ -103,7 +103,7 @@ function Finding({
   );
 }
 
-/** What would help with what is wrong, to be done with one click. */
+/** Shows fixes that one click applies. */
 function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Element | null {
   const fixes = (['definitions', 'changed', 'policies'] as const).flatMap((pane) =>
     session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => {

@@ -9,7 +9,7 @@ import { JudgeButton } from './judge-button.tsx';
 
 type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** What is not the same in all minors, row by row. */
+/** Shows the differences between minors, row by row. */
 export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
   const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;

@@ -9,7 +9,7 @@ import { JudgeButton } from './judge-button.tsx';
 
 const LISTED = 200;
 
-/** What a changed definition does to the objects: who breaks, who is saved by ratcheting, who is mended. */
+/** Shows the effects of a changed definition on the objects: broken, saved by ratcheting, or repaired. */
 export function WhatIfView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<WhatIfAnswer>();
   const { texts, minor } = session.state;

@@ -1,6 +1,6 @@
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** What a piece of work is given: who stops it, and who wants to know how far it is. */
+/** The controls of a piece of work: its cancellation, and the receivers of its progress. */
 export interface WorkSettings {
   readonly signal: AbortSignal;
   readonly progress: (done: number, of: number) => void;

@@ -1,10 +1,13 @@
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** What became of an ask. `ended`: the worker did not answer in time, or broke, and was ended; a new one takes the next ask. */
+/**
+ * The result of a request. `ended`: the worker did not answer in time, or failed, and was ended; a new one takes the
+ * next request.
+ */
 export type AskOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };
 
-/** How an ask is made. */
+/** The options of a request. */
 export interface AskSettings {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, of: number) => void;
@@ -16,8 +19,8 @@ interface OpenAsk {
 }
 
 /**
- * A worker that judges, watched from the page: who gives no sign of life for too long is ended, and what was asked is answered as such. The next ask starts a
- * new worker, which `onStart` may tell what the last one knew.
+ * A worker that judges, watched by the page. If it gives no sign of life for too long, it is ended, and its requests
+ * are answered so. The next request starts a new worker, which `onStart` may prepare.
  */
 export class WatchedWorker<Ask extends { readonly kind: string }, Answers extends Readonly<Record<Ask['kind'], unknown>>> {
   readonly #start: () => Worker;
@@ -60,7 +63,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     this.#watch();
   }
 
-  /** Whether something was asked and not answered. */
+  /** True if a request has no answer yet. */
   get isBusy(): boolean {
     return this.#open.size > 0;
   }

@@ -40,14 +40,17 @@ const constraint = z.looseObject({
     .optional(),
 });
 
-/** The policy and the binding that stand for a template and a constraint on a server, with the definition of the constraint; or why there are none. */
+/**
+ * The policy and the binding that Gatekeeper makes of a template and a constraint, with the definition of the
+ * constraint. Otherwise the reason why there are none.
+ */
 export type ConstraintPolicy =
   | { readonly ok: true; readonly definition: object; readonly policy: object; readonly binding: object }
   | { readonly ok: false; readonly notSupported: string };
 
 /**
- * Returns the ValidatingAdmissionPolicy and the binding that Gatekeeper makes of a template in CEL and one of its constraints.
- * Source: gatekeeper pkg/drivers/k8scel/transform/make_vap_objects.go; the match conditions say the same in words of our own.
+ * Returns the ValidatingAdmissionPolicy and the binding that Gatekeeper makes of a template in CEL and a constraint.
+ * Source: gatekeeper pkg/drivers/k8scel/transform/make_vap_objects.go; the match conditions are equivalent.
  */
 export function constraintPolicy(template: unknown, constraintObject: unknown): ConstraintPolicy {
   const read = constraintTemplate.safeParse(template);

@@ -32,7 +32,7 @@ const violationsOf = (verdict: VerdictObject): readonly string[] =>
     .filter(({ action }) => action === 'deny')
     .map(({ message }) => String(message));
 
-/** Returns the objects that stand in lists of lists of objects. */
+/** Returns the objects in nested lists of objects. */
 const below = (objects: readonly VerdictObject[], ...fields: readonly string[]): readonly VerdictObject[] =>
   fields.reduce<readonly VerdictObject[]>((found, field) => found.flatMap((object) => objectsIn(object[field])), objects);
 const objectsIn = (value: VerdictValue): readonly VerdictObject[] =>

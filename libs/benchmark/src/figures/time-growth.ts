@@ -26,9 +26,12 @@ export type TimeGrowth =
       /** The comparison with the exact cost's exponent; undefined if a size that counts has no cost. */
       readonly besideCost: CostSlope | undefined;
     }
-  /** The largest size takes less than a quarter more than the least one that counts: a fixed part hides whatever grows. */
+  /**
+   * The largest size takes less than a quarter more time than the smallest size that counts: a fixed part hides any
+   * growth.
+   */
   | { readonly kind: 'flat'; readonly ms: number }
-  /** The largest size takes less than 0.05 ms: a clock says nothing of so short a time. */
+  /** The largest size takes less than 0.05 ms, which is too short to measure. */
   | { readonly kind: 'tooFast'; readonly ms: number }
   /** Fewer than three sizes have samples that a clock can tell from nothing. */
   | { readonly kind: 'tooFew' };

@@ -87,7 +87,10 @@ class Enlargement {
     return false;
   }
 
-  /** Takes the first exchange of the contents of two texts that helps: a rule that compares one after the other is dearest if the last one differs. */
+  /**
+   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. A rule that compares texts
+   * in turn costs most if the last one differs.
+   */
   anySwap(dimensions: readonly Dimension[]): boolean {
     const fields = dimensions.filter(({ unit }) => unit === 'code points').map(({ field }) => field);
     for (const [i, one] of fields.entries())

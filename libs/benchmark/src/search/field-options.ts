@@ -26,7 +26,10 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
   return options;
 }
 
-/** Returns the choices of a filling. Texts that a rule names are written as they are; one of them also with more behind it, up to the field's size. */
+/**
+ * Returns the choices of a filling. Texts that a rule names are written unchanged; a literal is also written with a
+ * tail up to the field's size.
+ */
 function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
   const isText = kind === 'string' || kind === 'intOrString';
   if (!isText || !EXACT.has(filling.kind)) return [{ present: true, filling }];

@@ -33,7 +33,10 @@ const FLAT_POINTS = 7;
 /** Keywords are asked at the first sizes only: what holds for two sizes holds for more, up to the bound. */
 const CHECKED_POINTS = 3;
 
-/** Returns the costs of a rule along a dimension, at sizes that double up to those that tell the growth. A limit or the token may end them before. */
+/**
+ * Returns the costs of a rule along a dimension, at doubling sizes until the growth is clear. A limit or the token may
+ * end them earlier.
+ */
 export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimension, limits: TrialLimits): CostSeries {
   return { dimension, ...sizeSeries(probe, from, [dimension], limits) };
 }

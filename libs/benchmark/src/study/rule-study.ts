@@ -23,7 +23,10 @@ export interface JointFieldGrowth {
   /** Two fields or more, the steepest first. */
   readonly fields: readonly Pick<Dimension, 'field' | 'unit'>[];
   readonly growth: CostGrowth;
-  /** The first size of all of them at which one evaluation would be over its limit if the schema had no bounds; undefined if there is none. */
+  /**
+   * The first size of all dimensions at which one evaluation would exceed its limit if the schema had no bounds.
+   * Undefined if there is none.
+   */
   readonly wouldEndAt: number | undefined;
   /** Costs of one evaluation, cost units, by the size that all of them have. */
   readonly points: readonly CostPoint[];

@@ -63,7 +63,10 @@ export interface StudySettings {
   readonly start?: Candidate | undefined;
 }
 
-/** PLOT of a rule's study: dearest small value → accepted object → costs along each size → dearest object → length at which a limit ends it. */
+/**
+ * PLOT of a rule's study: costliest small value → accepted object → costs along each size → costliest object → length
+ * at the limit.
+ */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
   const { random } = settings;
@@ -161,7 +164,10 @@ interface Among {
   readonly isTaken: (trial: ObjectTrial) => boolean;
 }
 
-/** Returns the dearest object: the one that was found, or a write that is taken and in which the rule is evaluated. */
+/**
+ * Returns the most expensive object among the candidates and `found`. A candidate counts if `isTaken` accepts it and
+ * the rule was evaluated.
+ */
 function dearestAmong(
   { whole }: RepairParts,
   candidates: readonly Candidate[],
@@ -225,7 +231,10 @@ function dearestObject(accepted: Candidate, { parts, probe, series, above, rando
   return enlargeObject(parts.whole, grown, { dimensions, mostBytes: REQUEST_BYTES }, token);
 }
 
-/** Returns an accepted object whose texts, lists and maps are as small as they may be if their size costs nothing: more of the others fits into a request. */
+/**
+ * Returns an accepted object in which texts, lists and maps are minimal if their size costs nothing. This leaves room
+ * in the request for the others.
+ */
 function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly CostSeries[], token: CancellationToken): Candidate {
   let best = { candidate: accepted, cost: costOf({ candidate: accepted, trial: whole.judge(accepted, token) }) };
   for (const { dimension } of series.filter((one) => !rises(one))) {

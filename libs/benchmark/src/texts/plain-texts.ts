@@ -1,8 +1,8 @@
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * Returns a text of a length in code points, all of ASCII. Texts of different indices have a long prefix in common and differ in their last characters, if 62 to the power of `length` is larger than the indices.
- *
+ * Returns an ASCII text of a length in code points. Texts of different indices share a long prefix and differ in their
+ * last characters, if 62 to the power of `length` exceeds the indices.
  * @param index an integer from 0 on
  */
 export function plainText(length: number, index: number): string {

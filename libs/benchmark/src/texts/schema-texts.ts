@@ -27,7 +27,10 @@ export class SchemaTexts {
     return this.#byFormat.get(format);
   }
 
-  /** Returns a length in code points, of the wanted one at least, at which there are more different texts than elements, if there is one up to `most`. */
+  /**
+   * Returns a length in code points, at least `wanted`, at which there are more different texts than elements, if there
+   * is one up to `most`.
+   */
   roomyLength(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
     const lengths = this.#lengths.get(source) ?? new Map<string, number>();
     this.#lengths.set(source, lengths);

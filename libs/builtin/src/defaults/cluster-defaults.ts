@@ -30,7 +30,7 @@ export const subjectDefaults: Defaulter = (subject) => {
   if (subject['kind'] === 'User' || subject['kind'] === 'Group') fillEmpty(subject, { apiGroup: 'rbac.authorization.k8s.io' });
 };
 
-/** What a secret has as text becomes data. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+/** Converts a secret's texts to data. Source: kubernetes pkg/apis/core/v1/conversion.go. */
 export const secretDefaults: Defaulter = (secret) => {
   const texts = childOf(secret, 'stringData');
   delete secret['stringData'];
@@ -44,7 +44,7 @@ export const driverDefaults: Defaulter = (spec, minor) => {
   if (builtInHas(minor, 'driversKeepPodsAway')) fillNil(spec, { preventPodSchedulingIfMissing: false });
 };
 
-/** The first address of a pod, alone and in the list of all. The one that stands alone wins. */
+/** Completes the first address of a pod, which is in `podIP` and in the list of all. If they differ, `podIP` wins. */
 export const podStatusDefaults: Defaulter = (status) => {
   const [first] = itemsOf(status, 'podIPs');
   if (isEmpty(status['podIP'])) {
@@ -61,7 +61,10 @@ export const nodeSpecDefaults: Defaulter = (spec) => {
   } else if (first !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR'] ?? ''];
 };
 
-/** A volume is kept when its claim goes. Volumes that are described elsewhere, by attachments, are left as they are. */
+/**
+ * Sets the defaults of a volume: it is retained after its claim is deleted, and is a filesystem. Volumes without a spec
+ * of their own stay unchanged.
+ */
 export const persistentVolumeDefaults: Defaulter = (volume) => {
   const spec = childOf(volume, 'spec');
   if (spec === undefined) return;

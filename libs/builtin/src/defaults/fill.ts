@@ -1,7 +1,7 @@
 import { copyJson, isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Values by field, as they are written here. */
+/** Plain JavaScript values by field. */
 export interface FieldValues {
   readonly [field: string]: PlainValue;
 }
@@ -22,12 +22,12 @@ function isList(value: readonly PlainValue[] | FieldValues): value is readonly P
   return Array.isArray(value);
 }
 
-/** Whether a pointer is nil: absent, or null where its field is always written. */
+/** Returns true if a pointer is nil: absent, or null if its field is always written. */
 export function isNil(value: JsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Whether a field that is no pointer has its zero value, or a list or map no entries. */
+/** Returns true if a field that is no pointer has its zero value, or if a list or map has no entries. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   if (isNil(value) || value === '' || value === 0 || value === false) return true;
   return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;

@@ -33,13 +33,13 @@ function setSessionAffinity(spec: JsonObject): void {
   fillNil(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: CLIENT_IP_SECONDS } } });
 }
 
-/** Whether clients from outside the cluster reach a service. */
+/** Returns true if clients outside the cluster can reach a service. */
 function isExternal(spec: JsonObject): boolean {
   const type = spec['type'];
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && !isEmpty(spec['externalIPs']));
 }
 
-/** A network policy is about what comes in, and about what goes out where it says something of that. */
+/** Sets the policy types of a network policy: ingress, and egress if it has egress rules. */
 export const networkPolicyDefaults: Defaulter = (spec) => {
   fillEmpty(spec, { policyTypes: isEmpty(spec['egress']) ? ['Ingress'] : ['Ingress', 'Egress'] });
 };

@@ -27,7 +27,10 @@ export const volumeDefaults: Defaulter = (volume, minor) => {
   if (image !== undefined && builtInHas(minor, 'imageVolumesHavePolicy')) fillEmpty(image, { pullPolicy: pullPolicy(image['reference']) });
 };
 
-/** What only pods get, and not their templates: requests from limits, service links, host ports in the host's network, a second to end in. */
+/**
+ * Sets the defaults of pods that templates do not get. These are requests from limits, service links, host ports in the
+ * host's network, and a grace period of one second instead of a negative one.
+ */
 export const podDefaults: Defaulter = (pod, minor) => {
   const spec = childOf(pod, 'spec');
   if (spec === undefined) return;
@@ -57,7 +60,7 @@ export const podSpecDefaults: Defaulter = (spec) => {
   spec['serviceAccount'] = name;
 };
 
-/** A controller without selector or labels has those of its template. */
+/** Gives a controller the labels of its template as selector and labels, if it has none. */
 export const replicationControllerDefaults: Defaulter = (controller) => {
   const spec = childOf(controller, 'spec');
   const labels = templateLabels(spec);

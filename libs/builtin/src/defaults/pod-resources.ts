@@ -4,12 +4,16 @@ import { childOf, fillEntries, isEmpty, itemsOf } from './fill.ts';
 
 const HUGE_PAGES = 'hugepages-';
 
-/** What can be given to a pod as a whole. Source: k8s.io/component-helpers/resource/helpers.go `supportedPodLevelResources` (1.34). */
+/**
+ * Returns true for a resource that a pod may request as a whole. Source: k8s.io/component-helpers/resource/helpers.go
+ * `supportedPodLevelResources` (1.34).
+ */
 const isForPods = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith(HUGE_PAGES);
 
 /**
- * Completes resources that a pod asks for as a whole: limits of huge pages by those of its containers; requests, where it has limits, by requests of its
- * containers, else by the limits. Source: kubernetes pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
+ * Completes the resources that a pod requests as a whole. Limits of huge pages come from the containers. If the pod has
+ * limits, its requests come from the requests of its containers, else from the limits. Source: kubernetes
+ * pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
  */
 export function completePodResources(spec: JsonObject): void {
   const resources = childOf(spec, 'resources');
@@ -33,8 +37,9 @@ function only(resources: JsonObject | undefined, keeps: (name: string) => boolea
 }
 
 /**
- * What the containers of a pod need at most at a time: all of them together, or one that initializes beside those that started before it and stay.
- * Source: k8s.io/component-helpers/resource/helpers.go `AggregateContainerRequests` (1.34).
+ * Returns the most that the containers of a pod need at any time. This is the need of all containers together, or of an
+ * init container with the sidecars that started before it. Source: k8s.io/component-helpers/resource/helpers.go
+ * `AggregateContainerRequests` (1.34).
  */
 function needs(spec: JsonObject, kind: 'requests' | 'limits'): JsonObject {
   const of = (container: JsonObject): JsonObject => childOf(childOf(container, 'resources'), kind) ?? newJsonObject();

@@ -61,11 +61,12 @@ const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
 ]);
 
 /**
- * Makes of an object that `readTyped` gave, in place, what a server makes of it before admission: sets defaults, from the outside in, and does what the
- * way through the kind's internal version does (a secret's texts become data, a service account has both of its names). It holds for the kinds that
- * people write, in the versions that servers serve. Not set are what strategies of registries and other admission plugins add (cluster IPs, tolerations,
- * generations; from 1.37 on resources of whole pods). Throws `Cancelled` when the token asks for it.
- * Source: kubernetes pkg/apis/*\/defaults.go, conversion.go, zz_generated.defaults.go (1.30 to 1.37).
+ * Changes an object from `readTyped`, in place, as a server does before admission. It sets defaults from the outside
+ * in, and applies the conversions through the internal version. For example, a secret's texts become data, and a
+ * service account gets both of its names. It supports the kinds that people write, in served versions. It does not set
+ * the values of registry strategies and other admission plugins: cluster IPs, tolerations, generations, and from 1.37
+ * on resources of whole pods. Throws `Cancelled` if the token requests it. Source: kubernetes pkg/apis/*\/defaults.go,
+ * conversion.go, zz_generated.defaults.go (1.30 to 1.37).
  */
 export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): void {
   new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);

@@ -23,7 +23,10 @@ function setRolling(strategy: JsonObject, defaults: FieldValues): void {
   else fillNil(childOf(strategy, 'rollingUpdate') ?? newJsonObject(), { maxUnavailable: 0, maxSurge: 0 });
 }
 
-/** How often a daemon set's template changed: an annotation, none of the fields of today. Source: kubernetes pkg/apis/apps/v1/conversion.go. */
+/**
+ * Adds the annotation with the generation of a daemon set's template, which is no field any more. Source: kubernetes
+ * pkg/apis/apps/v1/conversion.go.
+ */
 export const daemonSetDefaults: Defaulter = (daemonSet) => {
   fillEntries(objectIn(daemonSet, 'metadata'), 'annotations', { 'deprecated.daemonset.template.generation': '0' });
 };
@@ -46,7 +49,7 @@ export const statefulSetDefaults: Defaulter = (spec) => {
   fillEmpty(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
 };
 
-/** A job: one pod where it says nothing of how many. */
+/** Sets the defaults of a job: one pod if it gives no number. */
 export const jobDefaults: Defaulter = (job) => {
   const spec = childOf(job, 'spec');
   if (spec === undefined) return;
@@ -79,7 +82,7 @@ export const autoscalerDefaults: Defaulter = (spec) => {
   fillNil(objectIn(behavior, 'scaleDown'), { selectPolicy: 'Max', policies: DOWN_POLICIES });
 };
 
-/** Where the first version of autoscalers keeps metrics that it has no field for. */
+/** Annotation in which the first version of autoscalers keeps metrics without a field. */
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 
 /** An autoscaler of the first version without metrics looks at the CPU. Source: kubernetes pkg/apis/autoscaling/v1/conversion.go. */

@@ -17,7 +17,7 @@ export interface BuiltInKind {
   readonly resource: BuiltInResource | undefined;
 }
 
-/** The resource under which a kind is served. Subresources are those that client-go tells of. */
+/** The resource that serves a kind, with the subresources that client-go knows. */
 export interface BuiltInResource {
   readonly plural: string;
   readonly namespaced: boolean;

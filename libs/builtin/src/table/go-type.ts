@@ -52,11 +52,11 @@ export interface StructType {
   /** With its package: `core/v1.PodSpec`. */
   readonly name: string;
   readonly text: string;
-  /** By JSON name, in the order of the source; fields of embedded structs stand where these are embedded. */
+  /** Fields by JSON name, in the order of the source. Fields of an embedded struct are at the position of the embedding. */
   readonly fields: ReadonlyMap<string, StructField>;
-  /** The fields that are shown even where an object says nothing of them. */
+  /** Fields that are shown even if an object lacks them. */
   readonly alwaysShown: readonly StructField[];
-  /** Whether structured merges replace it as a whole, where a field does not say otherwise. */
+  /** True if structured merges replace it as a whole, unless a field says otherwise. */
   readonly isAtomic: boolean;
 }
 
@@ -70,13 +70,16 @@ export interface StructField {
   readonly omitZero: boolean;
   /** Go names of the embedded structs through which the struct has it, outermost first. */
   readonly embeddedIn: readonly string[];
-  /** How structured merges treat it, where that is not its type's own way: lists are atomic, maps and structs are not. */
+  /** Treatment by structured merges, if it differs from the type's: lists are atomic, maps and structs are not. */
   readonly merge: FieldMerge | undefined;
-  /** Of a field that is a key of map lists: the value that an entry without it has; undefined where it has none. */
+  /** For a key field of map lists: the value for an entry without the key; undefined if there is none. */
   readonly keyDefault: JsonValue | undefined;
 }
 
-/** How a structured merge treats a field: a list with keys, a list of distinct items, one value, or (although its type is atomic) field by field. */
+/**
+ * The treatment of a field by a structured merge: as a list with keys, as a set, or as one value. `granular` merges the
+ * fields of a type that is otherwise atomic.
+ */
 export type FieldMerge =
   | { readonly kind: 'map'; readonly keys: readonly string[] }
   | { readonly kind: 'set' }

@@ -1,5 +1,6 @@
 /**
- * Whether a range of the table holds in a minor (number after the dot): `+31` from 1.31 on, `-35` before 1.35, `+31-35` both; none always.
+ * Returns true if a range of the table includes a minor (number after the dot). `+31` means from 1.31 on, `-35` before
+ * 1.35, `+31-35` both; undefined means always.
  */
 export function holdsIn(range: string | undefined, minor: number): boolean {
   if (range === undefined) return true;

@@ -6,7 +6,7 @@ import type { FieldMerge, GoType, OwnTypeName, ScalarType, StructField, StructTy
 import { holdsIn } from './minor-range.ts';
 
 /**
- * The table's notation, a line each:
+ * Notation of the table, by line:
  *
  * | line                      | means                                                                                 |
  * | ------------------------- | ------------------------------------------------------------------------------------- |
@@ -56,7 +56,7 @@ const isScalar = (name: string): name is ScalarType['kind'] => SCALARS.includes(
 const OWN: readonly string[] = ['Quantity', 'IntOrString', 'Time', 'MicroTime', 'Duration', 'RawExtension', 'FieldsV1'];
 const isOwn = (name: string): name is OwnTypeName => OWN.includes(name);
 
-/** The types of the built-in kinds in one minor, read from the table as they are asked for. */
+/** The types of the built-in kinds in one minor. They are read from the table on demand. */
 export class BuiltInTypes {
   readonly minor: Minor;
   private readonly known = new Map<string, GoType>();
@@ -154,7 +154,7 @@ export class BuiltInTypes {
   }
 }
 
-/** Whether a line below a struct's header says that the struct is merged as a whole. A field's line has a type. */
+/** Returns true if a line below a struct's header marks the struct as atomic. A field's line has a type. */
 const isAtomicMark = (line: string): boolean => /^atomic(?: [+-]\d\S*)?$/.test(line);
 
 function fieldMerge(keys: string | undefined, merge: string | undefined): FieldMerge | undefined {

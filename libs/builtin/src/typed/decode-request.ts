@@ -6,12 +6,12 @@ import type { BuiltInKind } from '../table/built-in-kind.ts';
 import { readTyped } from './read-typed.ts';
 import type { ReadingOptions } from './read-typed.ts';
 
-/** How a write of a built-in object is to be decoded. */
+/** The options for decoding a write of a built-in object. */
 export interface DecodingOptions extends ReadingOptions {
   readonly minor: Minor;
-  /** What becomes of unknown and duplicate fields: refused, warned of, or nothing. */
+  /** Treatment of unknown and duplicate fields: refused, warned of, or ignored. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
-  /** What strict reading had against the document before it became JSON: complaints of YAML. */
+  /** Strict errors of the document from before its conversion to JSON: errors of YAML. */
   readonly strictErrors?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ import type { OwnTypeName } from '../table/go-type.ts';
 import { OwnDecoderError } from './reading-errors.ts';
 import type { ReadingErrors } from './reading-errors.ts';
 
-/** What the zero value of a type that reads itself is shown as. */
+/** Returns the JSON of the zero value of a type with its own decoder. */
 export function zeroOfOwn(name: OwnTypeName): JsonValue {
   if (name === 'Quantity') return '0';
   if (name === 'IntOrString') return 0;
@@ -55,7 +55,7 @@ function readQuantity(value: JsonValue): JsonValue {
   return result.kept ?? formatQuantity(result.quantity);
 }
 
-/** The JSON of a number; of other values one that is no quantity either. */
+/** Returns the JSON of a number. For another value it returns a text that is no quantity either. */
 function numberText(value: JsonValue): string {
   return isJsonInt(value) || floatOf(value) !== undefined ? writeJson(value) : '{}';
 }

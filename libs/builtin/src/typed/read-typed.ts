@@ -16,17 +16,17 @@ export type TypedReading =
     }
   | { readonly ok: false; readonly error: string };
 
-/** What there is to know of a document beside its value. */
+/** The options for reading a document. */
 export interface ReadingOptions {
   /** Paths of keys that it had twice, as `readJson` tells them; the value holds the last of each. */
   readonly duplicates?: readonly string[];
-  /** What stops the reading. */
+  /** Token that stops the reading. */
   readonly token?: CancellationToken;
 }
 
 /**
- * What the Go type of a built-in kind makes of an object: unknown fields are gone, structs that are no pointers are there, quantities are
- * canonical. The object is not changed. Throws `Cancelled` when the token asks for it.
+ * Returns an object in the form of its built-in Go type. Unknown fields are removed, structs that are no pointers are
+ * added, quantities are canonical. The input stays unchanged. Throws `Cancelled` if the token requests it.
  */
 export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, options: ReadingOptions = {}): TypedReading {
   const errors = new ReadingErrors(builtInHas(minor, 'embeddedStructsAreNamed'), options.duplicates ?? []);

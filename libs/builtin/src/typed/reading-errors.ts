@@ -2,16 +2,16 @@ import { goQuote, isJsonObject, writeJson } from '#go';
 import type { JsonValue } from '#go';
 import type { GoType, StructField, StructType } from '../table/go-type.ts';
 
-/** How many strict errors are told. Source: sigs.k8s.io/json `saveStrictError`. */
+/** Highest number of reported strict errors. Source: sigs.k8s.io/json `saveStrictError`. */
 const MAX_STRICT_ERRORS = 100;
 
 /** An error that ends the reading at once: of a type that reads itself from JSON. */
 export class OwnDecoderError extends Error {}
 
 /**
- * Where a decoder is and what it has met: Go's decoder notes the first value of a wrong type and reads on, but ends where a type that reads
- * itself refuses. Fields that a struct does not have are noted by their path in JSON.
- * Source: sigs.k8s.io/json internal/golang/encoding/json/decode.go, kubernetes_patch.go (1.30 to 1.37).
+ * Position and errors of a decoder. Go's decoder notes the first value of a wrong type and reads on. It stops if a
+ * type's own decoder refuses a value. Unknown fields are noted by their path in JSON. Source: sigs.k8s.io/json
+ * internal/golang/encoding/json/decode.go, kubernetes_patch.go (1.30 to 1.37).
  */
 export class ReadingErrors {
   /** The text of the first error. */
@@ -34,7 +34,7 @@ export class ReadingErrors {
     this.duplicates = new Set(duplicates);
   }
 
-  /** What strict decoding has against the document, in its order, each once. */
+  /** Errors of strict decoding in the order of the document, without repetitions. */
   get strictErrors(): string[] {
     return [...this.strict];
   }
@@ -93,7 +93,7 @@ export class ReadingErrors {
     this.first ??= text;
   }
 
-  /** What Go says of a value that the type cannot hold. */
+  /** Returns Go's error text for a value that the type cannot hold. */
   mismatchText(value: JsonValue, type: { readonly kind: string; readonly text: string }): string {
     const place =
       this.struct === undefined
@@ -110,7 +110,7 @@ function shownValue(value: JsonValue, kind: string): string {
   return name === 'number' && isInteger ? `number ${writeJson(value)}` : name;
 }
 
-/** What Go calls the JSON kind of a value. */
+/** Returns Go's name for the JSON kind of a value. */
 function jsonKind(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';

@@ -5,7 +5,7 @@ import type { Steps } from '../steps.ts';
 import { readOwn, zeroOfOwn } from './own-types.ts';
 import type { ReadingErrors } from './reading-errors.ts';
 
-/** A Go value as it is shown again; undefined is nil. */
+/** A Go value in JSON; undefined means nil. */
 type Shown = JsonValue | undefined;
 
 /**
@@ -90,7 +90,10 @@ export class TypedReader {
     return base64Text(Uint8Array.from(items, Number));
   }
 
-  /** A scalar; null leaves it as it was. */
+  /**
+   * Returns a scalar if its type holds the value. Otherwise notes an error, except for null, and returns the zero
+   * value.
+   */
   private scalar(value: JsonValue, type: ScalarType): JsonValue {
     if (value !== null) {
       if (fits(value, type.kind)) return value;
@@ -156,7 +159,7 @@ function isLeftOut({ omitEmpty, omitZero, type }: StructField, shown: Shown): bo
   return omitEmpty && isEmpty(shown, type);
 }
 
-/** Whether Go counts a value as empty: structs never are, pointers only when nil. */
+/** Returns true if Go counts a value as empty. Structs are never empty, pointers only if they are nil. */
 function isEmpty(shown: Shown, type: GoType): boolean {
   if (shown === undefined) return true;
   if (type.kind === 'own' || type.kind === 'struct' || type.kind === 'pointer') return false;

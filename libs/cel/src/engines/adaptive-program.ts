@@ -11,7 +11,7 @@ import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements,
  */
 const PATIENCE = 3_000;
 
-/** What an evaluation costs the interpreter beside its units, in the same measure. */
+/** Overhead of an evaluation in the interpreter, in cost units. */
 const EVALUATION = 10;
 
 const NONE: TrueElements = { count: 0, cost: 0 };

@@ -1,7 +1,7 @@
 import type { InterpretedProgram } from './interpret/interpreted-program.ts';
 import type { Evaluation, EvaluationLimits, Program, Variables } from './program.ts';
 
-/** An interpreted program that also says what each node did cost, and how often it was evaluated. */
+/** An interpreted program that also reports the cost and the number of evaluations of each node. */
 export class MeasuredProgram implements Program {
   readonly engine = 'interpreted';
   readonly #program: InterpretedProgram;

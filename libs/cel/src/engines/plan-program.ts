@@ -19,13 +19,13 @@ import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
 /**
- * Which engine a program gets. `adaptive`: the interpreter at first, generated code where it pays. `compiled`: generated code from the start,
- * where the generator knows all parts of the expression. Both are handed what links code in this host. `interpreted`: no code at all.
- * `measured`: interpreted, and each evaluation says what its nodes cost.
+ * The engine of a program. `adaptive`: the interpreter at first, generated code once it pays. `compiled`: generated
+ * code from the start, if the generator supports all parts of the expression. Both need the host's linker.
+ * `interpreted`: no generated code. `measured`: interpreted, and each evaluation reports the cost of its nodes.
  */
 export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 
-/** What {@link Program.obstacle} says where nobody chose an engine: without a linker there is only the interpreter. */
+/** Text of {@link Program.obstacle} without a chosen engine: without a linker there is only the interpreter. */
 const NO_LINKER = 'no linker was handed in';
 
 /**

@@ -4,33 +4,33 @@ import type { CelValue } from '../values/value.ts';
 import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
 
 /**
- * What variables stand for in one evaluation, by name. Reading a name without a value is an error of the expression. Rules have `self` and
- * `oldSelf`, which is an optional value under `optionalOldSelf`.
+ * Values of variables in one evaluation, by name. Reading a name without a value is an error of the expression. Rules
+ * have `self` and `oldSelf`, which is an optional value under `optionalOldSelf`.
  */
 export type Variables = Readonly<Record<string, CelValue | undefined>>;
 
-/** How far one evaluation may go. */
+/** The limits of one evaluation. */
 export interface EvaluationLimits {
   /** Cost units after which the evaluation fails. */
   readonly costLimit: number;
   readonly token: CancellationToken | undefined;
 }
 
-/** What one evaluation gave. */
+/** The result of one evaluation. */
 export interface Evaluation {
   /** An error of the expression is a value too; a fatal one says that the cost limit was exceeded or the evaluation cancelled. */
   readonly value: CelValue;
   /** Cost units spent. */
   readonly cost: number;
-  /** Where they were spent; of programs that measure. */
+  /** Readings per node, for programs that measure. */
   readonly readings?: NodeReadings;
 }
 
-/** What the nodes of an expression did in one evaluation, by node id. */
+/** Readings of the nodes of an expression in one evaluation, by node id. */
 export interface NodeReadings {
   /** Cost units of a node by itself. They sum up to the cost of the evaluation. */
   readonly costs: ReadonlyMap<number, number>;
-  /** How often a node was evaluated; the steps of a chain as often as the chain, also where it stopped before. */
+  /** Number of evaluations of a node. A step counts as often as its chain, even if the chain stops before it. */
   readonly evaluations: ReadonlyMap<number, number>;
   /** Elements or keys of the ranges of a comprehension, by its node id. A loop that ends early does not reach all of them. */
   readonly elements: ReadonlyMap<number, number>;
@@ -38,13 +38,16 @@ export interface NodeReadings {
 
 /** An expression ready to be evaluated any number of times. */
 export interface Program {
-  /** Which engine runs it. */
+  /** Engine that runs the program. */
   readonly engine: 'compiled' | 'interpreted';
   /** Why the interpreter runs it although generated code could have: what the generator has no code for, or a host that links none. */
   readonly obstacle?: string | undefined;
   /** The generated code of a rule by itself, as soon as there is some. */
   readonly direct?: DirectCode | undefined;
-  /** Generates the code of a rule over data in which the lists of these schemas lie in columns; undefined where there is none. */
+  /**
+   * Generates the code of a rule for data in which the lists of these schemas are in columns; undefined if there is
+   * none.
+   */
   readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
   /** Generates the code that evaluates a rule on all elements of a column of a layout one after the other; undefined where there is none. See `generateElements`. */
   readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
@@ -52,8 +55,9 @@ export interface Program {
   readonly codeForValid?: () => PriceCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
-   * Evaluates with `self` standing for one element after another, as long as the outcome is true and within the limits. Gives how many that
-   * were and what they cost together; the next one is for `evaluate`. The elements must be values as they are, and the rule without `oldSelf`.
+   * Evaluates with one element after another as `self`, as long as the result is true and within the limits. Returns
+   * the number of such elements and their total cost; the next element needs `evaluate`. The elements must need no
+   * conversion, and the rule must not use `oldSelf`.
    */
   evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
 }

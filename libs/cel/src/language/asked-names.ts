@@ -19,14 +19,15 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
   return found;
 }
 
-/** What else environments tell the checker otherwise. Nothing that names in expressions are spelled like. */
+/** Markers of other differences between environments for the checker. They cannot be names in expressions. */
 const KEYWORD_FIELDS = '(keyword fields)';
 const CHECKED_FORMATS = '(checked formats)';
 const NONE: readonly string[] = [];
 
 /**
- * Declarations that note which of the names that were asked for may mean something else in another environment of the same library: by the dates that
- * functions and types carry, and the entries of the ledger that the checker asks for. How complaints call types is not noted, since complaints are not shared.
+ * Declarations that note which of the requested names may have another meaning in another environment of the same
+ * library. These are functions and types with dates, and entries of the list of differences. They do not note the names
+ * of types in errors, since errors are not shared.
  */
 export class AskedNames implements Declarations {
   readonly naming: Declarations['naming'];
@@ -77,7 +78,10 @@ export class AskedNames implements Declarations {
 
 const NO_VARIABLES: ReadonlyMap<string, CelType> = new Map();
 
-/** Whether two environments tell the checker the same of names, so that what it found in one it would find in the other, the tree being the same. */
+/**
+ * Returns true if two environments give these names the same meaning for the checker. Then its result for the same tree
+ * holds in both.
+ */
 export function agreeOn(names: readonly string[], one: Environment, other: Environment): boolean {
   if (one === other) return true;
   if (one.library !== other.library || one.messages !== other.messages) return false;

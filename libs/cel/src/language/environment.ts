@@ -21,10 +21,13 @@ import type { ReusedNode, Syntax } from './syntax/syntax.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { TypeName } from '../values/types/type-names.ts';
 
-/** Whether an expression is being written, or was accepted before: new ones may use only what the previous minor knew too. */
+/** The use of an expression: `new` or already `stored`. A new expression may only use features of the previous minor. */
 export type ExpressionUse = 'new' | 'stored';
 
-/** What expressions of one Kubernetes minor can say. Source: k8s.io/apiserver/pkg/cel/environment/{base,environment}.go (1.37). */
+/**
+ * The language of expressions in one Kubernetes minor. Source:
+ * k8s.io/apiserver/pkg/cel/environment/{base,environment}.go (1.37).
+ */
 export interface Environment {
   readonly minor: Minor;
   readonly use: ExpressionUse;
@@ -35,10 +38,10 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
   /** The types that literals may be of. */
   readonly messages: MessageTypes;
-  /** How values behave at run time. */
+  /** Behaviour of values at run time. */
   readonly semantics: Semantics;
   readonly costs: CostVersion;
-  /** What names mean where the given variables are declared. */
+  /** Returns the meaning of names if the given variables are declared. */
   declarations(variables: ReadonlyMap<string, CelType>): Declarations;
 }
 
@@ -100,7 +103,7 @@ function typeOfOnce(type: CelType): CelType {
   return made;
 }
 
-/** The type that the name of a message stands for. */
+/** Returns the type of a message by its name. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
   const message = messages(name);
   return message && typeOfOnce(message.valueType ?? message.type);
@@ -109,7 +112,10 @@ function typeOfMessage(messages: MessageTypes, name: string): CelType | undefine
 /** Syntaxes that were made, by what is in them; the order of requests does not matter. */
 const syntaxes = new Map<string, Syntax>();
 
-/** What a server of a minor parses. Equal ones are one, so that what was parsed for a new expression is known for the stored one, and for other minors. */
+/**
+ * Returns the syntax that a server of a minor parses. Equal syntaxes are one object. So stored expressions and other
+ * minors reuse the parsed tree of a new expression.
+ */
 function syntaxOf(release: Release): Syntax {
   const later = LATER_MACROS.filter(({ change }) => has(release, change));
   const optionals = has(release, 'optionals');

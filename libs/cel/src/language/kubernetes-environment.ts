@@ -6,12 +6,13 @@ import { withCorePrices } from '../library/core-prices.ts';
 import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
-/** Environments that were made: four a minor at most, and nothing of them ever changes. */
+/** Cache of environments: at most four per minor, and never changed. */
 const made = new Map<string, Environment>();
 
 /**
- * Who prices calls at run time: Kubernetes and cel-go, or cel-go alone, to which a call of a function that it does not know costs 1. Rules have
- * always had the former, policies since 1.32. Source: k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
+ * The pricing of calls at run time: by Kubernetes and cel-go, or by cel-go alone. In the latter a call of an unknown
+ * function costs 1. Rules always have the former, policies since 1.32. Source:
+ * k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
  */
 export type Pricing = 'kubernetes' | 'core';
 
@@ -26,7 +27,10 @@ export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricin
   return environment;
 }
 
-/** As {@link environmentFor}, with the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`, `jsonpatch.escapeKey`. */
+/**
+ * Like {@link environmentFor}, with the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`,
+ * `jsonpatch.escapeKey`.
+ */
 export function mutationEnvironmentFor(minor: Minor, use: ExpressionUse): Environment {
   const key = `${minor} ${use} mutation`;
   let environment = made.get(key);

@@ -10,15 +10,18 @@ export interface WrittenNode {
   readonly call: string | undefined;
   /** Names that a macro binds; empty for all else. */
   readonly variables: readonly string[];
-  /** What a call, a macro or a selection is applied to. */
+  /** Target of a call, a macro or a selection. */
   readonly target: WrittenNode | undefined;
   /** Arguments of a call, elements of a literal, and of a macro what is computed for each element. */
   readonly args: readonly WrittenNode[];
-  /** Where the node stands in the text, code points from 0: of a call its name or operator. */
+  /** Position of the node in the text, in code points from 0; for a call the position of its name or operator. */
   readonly offset: number;
 }
 
-/** How many of its arguments a macro binds, by how many it has. Source: cel-go parser/macro.go, ext/comprehensions.go, cel/library.go (v0.29.2). */
+/**
+ * Number of arguments that a macro binds, by its number of arguments. Source: cel-go parser/macro.go,
+ * ext/comprehensions.go, cel/library.go (v0.29.2).
+ */
 const BINDING: Readonly<Record<string, (args: number) => number>> = {
   all: (args) => args - 1,
   exists: (args) => args - 1,

@@ -23,10 +23,10 @@ export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
 }
 
-/** What was asked of a cost version, and what it said. */
+/** The cost formulas that an estimate read from a cost version. */
 export type AskedCosts = Partial<CostVersion>;
 
-/** A cost version that notes in `asked` what it is asked: minors that answer all of it alike estimate the same. */
+/** Returns a cost version that records its reads in `asked`. Minors with the same answers have the same estimate. */
 export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
   return {
     get minor() {
@@ -53,7 +53,7 @@ export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyo
   };
 }
 
-/** Whether a cost version says the same to all that was asked. */
+/** Returns true if a cost version gives the same answers to all recorded reads. */
 export function saysTheSame(costs: CostVersion, asked: AskedCosts): boolean {
   return (Object.keys(asked) as (keyof CostVersion)[]).every((name) => asked[name] === costs[name]);
 }

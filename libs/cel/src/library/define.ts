@@ -21,7 +21,7 @@ export interface FunctionDeclaration {
   readonly name: string;
   /** The library it belongs to, for docs: `standard`, `strings`, `kubernetes.lists`, … */
   readonly library: string;
-  /** What it does, one or two sentences. */
+  /** Description of the function in one or two sentences. */
   readonly doc: string;
   /** Expressions that must hold (evaluate to true) or, as a pair, evaluate to the CEL literal on the right. Executed as tests. */
   readonly examples: readonly (string | readonly [string, string])[];
@@ -31,13 +31,13 @@ export interface FunctionDeclaration {
    * `format`: the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
-  /** How planners treat it, where not all operands are evaluated, or where it costs other than a call. */
+  /** Special treatment by planners, if not all operands are evaluated, or if the cost differs from a call's. */
   readonly planned?: PlannedKind;
-  /** Whether it is computed when a program is planned if its argument is a constant. Source: cel-go overloads.go `IsTypeConversionFunction`. */
+  /** True if planning computes it for a constant argument. Source: cel-go overloads.go `IsTypeConversionFunction`. */
   readonly folds?: boolean;
-  /** What it does once its second argument, a constant pattern, is compiled. */
+  /** Implementation for a compiled constant pattern as second argument. */
   readonly pattern?: PatternFunction;
-  /** How arguments are tested before an implementation runs. Default `types`. */
+  /** Test of arguments before an implementation runs. Default `types`. */
   readonly guard?: Guard;
   /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */
   readonly measure?: Measure;
@@ -46,7 +46,7 @@ export interface FunctionDeclaration {
 /** The name of a function, its documentation and its examples. */
 export type Described = Pick<FunctionDeclaration, 'name' | 'doc' | 'examples'>;
 
-/** How a function that is more than a call is planned. */
+/** The special forms of planned functions. */
 export type PlannedKind =
   'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
 
@@ -59,15 +59,15 @@ export type PlannedKind =
 type Guard = 'types' | 'none' | Trait;
 
 /**
- * A formula in the notation of docs/functions.md, and the case it is for. Of several clauses the last whose case is given holds; the first
- * has none. Cases are told apart in `formula-words.spec.ts`, which evaluates the formulas.
+ * A formula in the notation of docs/functions.md, with its case. The last clause whose case applies is valid; the first
+ * has no case. `formula-words.spec.ts` tells cases apart and evaluates the formulas.
  */
 export interface Clause {
   readonly formula: string;
   readonly when?: string;
 }
 
-/** What a price is, in words: as code and words are one expression (`price.ts`), or proven to agree, they do not part. */
+/** A price in words. Code and words come from one expression (`price.ts`), or a test proves that they agree. */
 export type Words = (costs: CostVersion) => readonly Clause[];
 
 /** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
@@ -92,9 +92,9 @@ export interface Estimate {
 /** Words of the parts of an estimate. */
 export interface EstimateWords {
   readonly cost: Words;
-  /** Where the size of the result is known. */
+  /** Present if the size of the result is known. */
   readonly resultSize?: Words;
-  /** Where the operands' cost is not the sum of theirs. */
+  /** Present if the cost of the operands is not the sum of their costs. */
   readonly operandCost?: Words;
 }
 
@@ -109,7 +109,7 @@ export class ContextCall {
   }
 }
 
-/** Declares a function that asks what it runs in: one that compares values, walks data or names types. */
+/** Declares a function that needs its evaluation context. Such functions compare values, walk data or name types. */
 export function withContext(apply: ContextCall['apply']): ContextCall {
   return new ContextCall(apply);
 }
@@ -138,7 +138,7 @@ export interface Overload {
   readonly until?: CompatibilityMinor;
   /** First server minor whose binary knows it at all, for new and stored expressions alike. Defaults to `since`. */
   readonly binarySince?: Minor;
-  /** First server minor whose binary has another overload of this id instead: one that behaves or costs otherwise. */
+  /** First server minor whose binary has another overload of this id, with other behaviour or cost. */
   readonly binaryUntil?: Minor;
   /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
   readonly nonStrict?: boolean;
@@ -150,11 +150,17 @@ export interface Overload {
   readonly growth?: Growth;
   /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
   readonly inline?: InlineCall;
-  /** Writes it, of one list, for elements that come one by one: a list that a macro would make only for this call is then not made. */
+  /**
+   * Writes the overload of a list for elements that come one by one. The list of a macro is then not built if only this
+   * call needs it.
+   */
   readonly reduce?: InlineReduction;
   /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
   readonly variadic?: boolean;
-  /** What upstream's code panics with while it prices a call of such arguments, errors among them; undefined when it does not. */
+  /**
+   * Returns the text with which upstream panics when it prices a call of these arguments, errors included; undefined if
+   * it does not panic.
+   */
   readonly panics?: (args: readonly CelValue[]) => string | undefined;
   /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
   readonly call: PlainCall | ContextCall;
@@ -163,21 +169,30 @@ export interface Overload {
 /** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
 type CompatibilityMinor = number;
 
-/** Which dated cost formulas are in force. One value per Kubernetes minor, made in `cost-version.ts`. */
+/** The dated cost formulas of one Kubernetes minor, made in `cost-version.ts`. */
 export interface CostVersion {
   /** The server's minor number, e.g. 37. Dated formulas are fields of their own below. */
   readonly minor: number;
-  /** Which operand's size run-time `startsWith` and `endsWith` traverse: the argument since cel-go 0.29. */
+  /** Operand whose size `startsWith` and `endsWith` traverse at run time: the argument since cel-go 0.29. */
   readonly affixTestTraverses: 'receiver' | 'argument';
-  /** Whether global `matches(s, p)` costs as `s.matches(p)` does (since cel-go 0.29), or a flat 1. */
+  /** True if global `matches(s, p)` costs the same as `s.matches(p)` (since cel-go 0.29); before, it costs 1. */
   readonly globalMatchesTraverses: boolean;
-  /** Whether estimates follow entries of literals, `dyn()`, bound variables and accumulators (since cel-go 0.23), or only schema paths. */
+  /**
+   * True if estimates follow entries of literals, `dyn()`, bound variables and accumulators (since cel-go 0.23);
+   * before, only schema paths.
+   */
   readonly estimatesFollowEntries: boolean;
-  /** Whether `==` on library types has a fixed static cost (since 1.32), or that of values of unknown size. */
+  /**
+   * True if `==` on library types has a fixed static cost (since 1.32); before, it costs as much as for values of
+   * unknown size.
+   */
   readonly libraryEqualityIsFixed: boolean;
-  /** Whether estimates do not know the size of a message literal (since 1.31); before, it was 0. */
+  /** True if estimates do not know the size of a message literal (since 1.31); before, it was 0. */
   readonly messageSizeIsUnknown: boolean;
-  /** Whether an optional has the size of the value that it holds in cel-go's own run-time prices (since cel-go 0.23), or 1. */
+  /**
+   * True if an optional has the size of its value in cel-go's run-time prices (since cel-go 0.23); before, it has size
+   * 1.
+   */
   readonly optionalsAreUnwrapped: boolean;
 }
 

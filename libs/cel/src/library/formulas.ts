@@ -12,7 +12,7 @@ import type { PriceTerm } from './price.ts';
 export const STRING_TRAVERSAL = 0.1;
 /** Units per character of a regular expression. */
 export const REGEX_LENGTH = 0.25;
-/** What a call costs beside its traversals, in libraries that add it. */
+/** Cost of a call besides its traversals, in libraries that add it. */
 export const CALL = 1;
 
 const SCAN_SCALE = textScale(STRING_TRAVERSAL);
@@ -36,12 +36,12 @@ export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STR
 
 /** The estimate of a function that traverses its operand `index` once. */
 export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
-/** As {@link scanOf}, twice over. */
+/** Like {@link scanOf}, for two scans. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
 
 /** One traversal of the first argument. */
 export const scansFirst: Measure = measureOf(scan(size(0)));
-/** As {@link scansFirst}, in functions of cel-go's own. */
+/** Like {@link scansFirst}, for cel-go's own functions. */
 export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
 /** One traversal of the first argument and one to build the result. */
 export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));

@@ -38,7 +38,10 @@ const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 /** Year 1, where Go's zero time stands. */
 const ZERO_TIME_SECONDS = -62_135_596_800;
 
-/** Whether a value is the zero of its type; types without one are never zero. Source: the `IsZeroValue` methods of cel-go common/types. */
+/**
+ * Returns true if a value is the zero of its type; types without a zero are never zero. Source: the `IsZeroValue`
+ * methods of cel-go common/types.
+ */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || (isInt(value) && value === 0)) return true;
   if (value instanceof Float || typeof value === 'number') return doubleOf(value) === 0;

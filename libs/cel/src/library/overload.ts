@@ -2,7 +2,7 @@ import type { Minor } from '#kube';
 import type { CelType } from '../values/types/type.ts';
 import type { Overload } from './define.ts';
 
-/** What distinguishes one overload from the next beside its signature. */
+/** Properties of an overload besides its signature. */
 type OverloadParts = Pick<Overload, 'call'> &
   Partial<
     Pick<
@@ -21,7 +21,7 @@ export function memberOverload(id: string, parameters: readonly CelType[], resul
   return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
 
-/** What an overload did before a minor. */
+/** The form of an overload before a minor. */
 export interface EarlierForm {
   /** The first minor without it. */
   readonly until: Minor;

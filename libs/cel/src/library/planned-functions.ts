@@ -9,7 +9,10 @@ export const PLANNED_FUNCTIONS: ReadonlyMap<string, PlannedKind> = new Map(
 /** Functions that are computed at compile time when their argument is a constant. */
 export const FOLDED_CONVERSIONS: ReadonlySet<string> = new Set(FUNCTIONS.filter(({ folds }) => folds).map(({ name }) => name));
 
-/** Functions whose second argument is a pattern: what they do once it is compiled, and what they cost where the overload is unknown. */
+/**
+ * Functions whose second argument is a pattern, with their implementation for a compiled pattern and their cost for an
+ * unknown overload.
+ */
 export const PATTERN_FUNCTIONS: ReadonlyMap<string, PatternFunction> = new Map(
   FUNCTIONS.flatMap(({ name, pattern }) => (pattern === undefined ? [] : [[name, pattern] as const])),
 );

@@ -8,13 +8,13 @@ import type { Units } from './code/units.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CallEstimate, Clause, CostVersion, EmitUnits, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
 
-/** How operands are called in formulas: the receiver first. */
+/** Names of operands in formulas: the receiver first. */
 const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
 
 /** Units or a size: one expression from which words, estimate, measure and generated code are taken. */
 export interface PriceTerm {
   readonly words: string;
-  /** How tightly the words hold together: parentheses go around a sum that is a factor. */
+  /** Precedence of the words: a sum as a factor gets parentheses. */
   readonly kind: 'sum' | 'product' | 'atom';
   /** At compile time. */
   readonly range: (call: EstimatedCall) => CostRange;
@@ -168,7 +168,7 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
   );
 }
 
-/** As {@link measureBy}, of estimates. */
+/** Like {@link measureBy}, for estimates. */
 export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
   const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
   const cost: Words = (costs) => chosen(costs).words.cost(costs);

@@ -16,12 +16,12 @@ import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
 import type { EntrySizes, LocalVariable } from './scope.ts';
 
-/** What an estimate depends on besides the expression. */
+/** The inputs of an estimate besides the expression. */
 export interface EstimateOptions {
   /** Size of the value at the end of a path (a variable, then fields and {@link PATH_STEP}s; never empty), where the schema says. */
   readonly sizeAt: (steps: readonly string[]) => SizeRange | undefined;
   readonly costs: CostVersion;
-  /** Whether `has()` itself costs a unit. Never so in Kubernetes. */
+  /** True if `has()` itself costs a unit. Kubernetes never sets it. */
   readonly presenceTestHasCost?: boolean;
 }
 
@@ -30,17 +30,17 @@ export function estimateCost(checked: CheckedExpression, options: EstimateOption
   return new Estimator(checked, options).visit(checked.root).total;
 }
 
-/** What the estimator finds out about one node, for each time that the node is evaluated. */
+/** The estimate of one node, for each of its evaluations. */
 export interface NodeEstimate {
   /** The node without its operands. A fold costs nothing by itself. */
   readonly own: CostRange;
   /** With its operands, as in {@link estimateCost}. */
   readonly total: CostRange;
-  /** How often a fold evaluates its condition and its step; of folds only. */
+  /** Number of evaluations of a fold's condition and step; only for folds. */
   readonly iterations: SizeRange | undefined;
 }
 
-/** As {@link estimateCost}, of every node that is evaluated, by node id. */
+/** Like {@link estimateCost}, for every evaluated node, by node id. */
 export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
   const found = new Map<number, NodeEstimate>();
   new Estimator(checked, options, found).visit(checked.root);
@@ -78,7 +78,7 @@ class Estimator {
   /** Sizes from the schema by node id: paths of earlier nodes may change. */
   private readonly schemaSizes = new Map<number, SizeRange>();
   private readonly scope = new Scope();
-  /** Where someone wants to know the estimate of each node. */
+  /** Receives the estimate of each node, if a caller wants it. */
   private readonly found: Map<number, NodeEstimate> | undefined;
 
   constructor(checked: CheckedExpression, options: EstimateOptions, found?: Map<number, NodeEstimate>) {
@@ -338,7 +338,7 @@ function indexStep({ parameters }: Overload): string | undefined {
   return kind === 'list' ? PATH_STEP.items : kind === 'map' ? PATH_STEP.values : undefined;
 }
 
-/** Where the union of entry sizes starts: nothing at all for an empty literal. */
+/** Returns the neutral start for the union of entry sizes: zero for an empty literal. */
 const noSizeYet = (entries: number): SizeRange => ({ min: entries === 0 ? 0n : MAX_UNITS, max: 0n });
 
 function constantSize(constant: Constant): number {

@@ -8,7 +8,7 @@ export interface EntrySizes {
   readonly value: SizeRange;
 }
 
-/** A variable that a comprehension binds, as far as it is known. */
+/** A variable of a comprehension, with its known sizes. */
 export interface LocalVariable {
   readonly path: ValuePath;
   readonly size: SizeRange | undefined;

@@ -2,9 +2,10 @@
 export const PATH_STEP = { items: '@items', indices: '@indices', keys: '@keys', values: '@values' } as const;
 
 /**
- * A way from a variable to a value: the variable's name, then field names and {@link PATH_STEP}s. Upstream grows such paths with Go's `append`,
- * which shares memory: of two steps appended to one path that has room left, the later replaces the earlier in both results. Keys of
- * two-variable comprehensions get the size of values that way, so costs depend on it.
+ * A path from a variable to a value: the variable's name, then field names and {@link PATH_STEP}s. Upstream extends
+ * such paths with Go's `append`, which shares memory. If two steps are appended to one path with spare capacity, the
+ * later one replaces the earlier in both results. Keys of two-variable comprehensions get the size of values in this
+ * way, so costs depend on it.
  */
 export class ValuePath {
   static readonly NONE = new ValuePath([], 0, 0);
@@ -30,7 +31,7 @@ export class ValuePath {
     return new ValuePath(memory, this.length + 1, grows ? Math.max(1, 2 * this.capacity) : this.capacity);
   }
 
-  /** The steps as they are now. */
+  /** Returns the current steps. */
   steps(): string[] {
     return this.memory.slice(0, this.length);
   }

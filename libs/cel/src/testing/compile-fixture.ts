@@ -18,7 +18,7 @@ export function declaredOf(fixture: SchemaFixture): DeclaredType {
   return declared;
 }
 
-/** How a fixture is compiled otherwise than usual; engines by their names. */
+/** Differences from the usual compilation of a fixture; engines by their names. */
 export interface FixtureOptions extends Partial<Omit<CompileOptions, 'engine'>> {
   readonly engine?: EngineName;
 }

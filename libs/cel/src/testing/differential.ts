@@ -15,7 +15,7 @@ import { nodeEngine } from '#runner/linker';
 import type { Evaluation, Program } from '../engines/program.ts';
 import type { CelValue } from '../values/value.ts';
 
-/** What a run of the differential fuzzer saw. */
+/** The result of a run of the differential fuzzer. */
 export interface DifferentialRun {
   readonly evaluations: number;
   /** Expressions of the latest minor, and how many of them became generated code. */
@@ -27,7 +27,7 @@ export interface DifferentialRun {
   readonly cut: number;
   /** Evaluations that gave an error of the expression. */
   readonly failed: number;
-  /** Where the engines disagree, in words; at most a few. */
+  /** Descriptions of differences between the engines; at most a few. */
   readonly differences: readonly string[];
 }
 

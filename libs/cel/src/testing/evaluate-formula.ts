@@ -1,12 +1,12 @@
 import { MAX_UNITS } from '../library/range.ts';
 
-/** What the names of a formula stand for: `size(x)` is `names.size('x')`. */
+/** Functions behind the names of a formula: `size(x)` is `names.size('x')`. */
 export interface FormulaNames {
   readonly [name: string]: (operand: string, otherwise: bigint) => bigint;
 }
 
 type Value = bigint | number;
-/** How results are kept within a uint64. */
+/** The treatment of results beyond a uint64. */
 type Overflow = 'saturates' | 'wraps';
 
 /**
@@ -56,7 +56,7 @@ class FormulaReader {
     }
   }
 
-  /** What stands before `mod 2^64` is read again, to wrap around. */
+  /** Reads a factor. It reads the term before `mod 2^64` again, to wrap around. */
   #factor(overflow: Overflow): Value {
     const start = this.#next;
     const value = this.#atom(overflow);

@@ -1,7 +1,7 @@
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
-/** What random expressions are about. */
+/** Schema of random expressions. */
 export const RANDOM_SCHEMA: SchemaFixture = {
   type: 'object',
   properties: {
@@ -33,7 +33,7 @@ export const RANDOM_SCHEMA: SchemaFixture = {
 
 type Kind = 'bool' | 'int' | 'double' | 'string' | 'ints' | 'strings' | 'map' | 'dyn' | 'time' | 'duration' | 'bytes' | 'uint';
 
-/** How expressions mention the old value. */
+/** The use of the old value in expressions. */
 export type OldSelf = 'unmentioned' | 'plain' | 'optional';
 
 /** Expressions about the old value, by type. */

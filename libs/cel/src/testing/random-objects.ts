@@ -30,7 +30,10 @@ export const FITTING_OBJECT: JsonObject = object({
   os: [object({ i: 1, s: 'a' }), object({ s: 'b' }), object({ i: 0 })],
 });
 
-/** What random expressions are evaluated on: fields that fit, that are absent, that are empty, that break their schema, and long lists. */
+/**
+ * Objects for random expressions, with fields that fit, are absent, are empty or break their schema, and with long
+ * lists.
+ */
 export const RANDOM_OBJECTS: readonly JsonObject[] = [
   object({}),
   FITTING_OBJECT,

@@ -8,7 +8,7 @@ export interface SchemaFixture extends Partial<Omit<ValueSchema, 'properties' | 
   readonly additionalProperties?: SchemaFixture;
 }
 
-/** The schema that a fixture stands for. */
+/** Returns the schema of a fixture. */
 export function schemaOf({ properties, items, additionalProperties, ...rest }: SchemaFixture): ValueSchema {
   return {
     ...EMPTY_SCHEMA,

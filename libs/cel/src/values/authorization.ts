@@ -4,14 +4,14 @@ import { objectType } from './types/type.ts';
 import type { CelError, CelValue } from './value.ts';
 import type { CelType } from './types/type.ts';
 
-/** Who is asked about. */
+/** The user of an authorization check. */
 export interface AuthorizedUser {
   readonly username: string;
   readonly uid: string;
   readonly groups: readonly string[];
 }
 
-/** What is asked of an authorizer: a verb on a resource, or on a path. Empty texts say nothing. */
+/** A question to an authorizer: a verb on a resource, or on a path. Empty texts are unspecified. */
 export type AuthorizationCheck = { readonly user: AuthorizedUser; readonly verb: string } & (
   { readonly kind: 'path'; readonly path: string } | ({ readonly kind: 'resource' } & CheckedResource)
 );
@@ -27,7 +27,7 @@ export interface CheckedResource {
   readonly labelSelector: string;
 }
 
-/** What an authorizer says. */
+/** An authorizer's answer. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -122,7 +122,7 @@ export class ResourceCheckValue extends Receiver {
   }
 }
 
-/** What came of a check. */
+/** The result of a check as a value of CEL. */
 export class DecisionValue extends Receiver {
   readonly celType = DECISION;
   readonly decision: AuthorizationDecision;

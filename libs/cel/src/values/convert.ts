@@ -43,7 +43,7 @@ export function erasedTypeText(value: CelValue): string {
   return ERASED_NAMES[type.kind] ?? runtimeTypeName(type);
 }
 
-/** How types with parameters print when these are erased. */
+/** Texts of types whose parameters are erased. */
 const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
   list: 'list(dyn)',
   map: 'map(dyn, dyn)',
@@ -141,7 +141,7 @@ export function toBytes(value: CelValue): CelValue {
   return typeof value === 'string' ? UTF8.encode(value) : conversionError(value, 'bytes');
 }
 
-/** What `string(x)` gives; library types have their own. */
+/** Returns the result of `string(x)`; library types have their own. */
 export function toText(value: CelValue): CelValue {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {

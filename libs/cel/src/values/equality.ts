@@ -24,8 +24,9 @@ export function equal(context: EvaluationContext, a: CelValue, b: CelValue): boo
 }
 
 /**
- * What the left value's own type says of equality: lists and maps of objects answer `no such overload` for other types, where those made by CEL
- * say false. Source: the `Equal` methods of cel-go common/types and of k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
+ * Compares values by the equality of the left value's type. Lists and maps of objects answer `no such overload` for
+ * other types; lists and maps made by CEL return false. Source: the `Equal` methods of cel-go common/types and of
+ * k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
@@ -96,7 +97,7 @@ function equalInOrder(context: EvaluationContext, a: CelList, b: CelList): boole
 
 const SET_OF_COMPOUNDS = new CelError('listSet operations are only supported on lists of scalar values');
 
-/** What tells a scalar from others in a set; an error for lists and maps. Source: valuesreflect.go `setElementKey` (1.37). */
+/** Returns the key of a scalar in a set; an error for lists and maps. Source: valuesreflect.go `setElementKey` (1.37). */
 function setElementKey(element: CelValue): ScalarKey {
   if (isList(element) || isMap(element)) return SET_OF_COMPOUNDS;
   return scalarKey(element);
@@ -159,7 +160,10 @@ function rawKeyPart(raw: JsonValue | undefined): string {
   return `${typeof raw === 'bigint' ? 'number' : typeof raw}:${raw}`;
 }
 
-/** The identity of an element of a map list by its raw data; an object of its own when it is no object, so that it equals nothing. */
+/**
+ * Returns the identity of an element of a map list by its raw data. An element that is no object gets a new identity,
+ * so that it equals no other.
+ */
 function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): ScalarKey {
   if (!isJsonObject(element)) return {};
   return keys.length === 1 ? rawKeyPart(element[keys[0] as string]) : JSON.stringify(keys.map((key) => rawKeyPart(element[key])));
@@ -292,7 +296,10 @@ function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolea
   return true;
 }
 
-/** Whether a list holds a value: lists of objects report errors of comparison when nothing matches, lists made by CEL do not. */
+/**
+ * Returns true if a list contains a value. Without a match, lists of objects report errors of comparison; lists made by
+ * CEL do not.
+ */
 export function listContains(context: EvaluationContext, list: CelList, value: CelValue): boolean | CelError {
   if (list instanceof ConcatList && list.delegates) {
     const left = listContains(context, list.left, value);
@@ -325,7 +332,7 @@ export function listContains(context: EvaluationContext, list: CelList, value: C
   return error ?? false;
 }
 
-/** Whether a map holds a key. */
+/** Returns true if a map has a key. */
 export function mapContains(map: CelMap, key: CelValue): boolean | CelError {
   const value = map.get(key);
   if ((map instanceof RawMap || isTyped(map)) && value instanceof CelError) return value;

@@ -47,7 +47,7 @@ export const spendIn =
   (steps) =>
     context.spend(steps);
 
-/** Returns a function that lists the keys of an object that does not change any more, and counts a step of an evaluation for each object. */
+/** Returns a function that lists the keys of an immutable object, and polls for cancellation at each object. */
 export const keysIn =
   (context: EvaluationContext): ((object: JsonObject) => readonly string[]) =>
   (object) => {

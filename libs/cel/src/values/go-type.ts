@@ -21,7 +21,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
   error: '*types.Err',
 };
 
-/** What Go's %T says of a value. */
+/** Returns the text of Go's %T for a value. */
 export function goTypeOf(value: CelValue): string {
   if (value instanceof LibraryValue) return value.goType;
   if (isList(value)) return goListType(value);
@@ -44,7 +44,7 @@ export function isUnhashable(value: CelValue): boolean {
   return value instanceof Uint8Array || (value instanceof LibraryValue && !value.isHashable);
 }
 
-/** What ends an evaluation that uses such a value as a key. */
+/** Returns the panic that ends an evaluation with an unhashable key. */
 export function unhashable(value: CelValue): EvaluationPanic {
   return new EvaluationPanic(`runtime error: hash of unhashable type ${goTypeOf(value)}`);
 }

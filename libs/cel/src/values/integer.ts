@@ -53,7 +53,7 @@ export function divideInts(a: Int, b: Int): Int | CelError {
   return checkedInt(BigInt(a) / BigInt(b));
 }
 
-/** The sign is that of the dividend. */
+/** Returns the remainder, with the sign of the dividend. */
 export function moduloInts(a: Int, b: Int): Int | CelError {
   if (b === 0) return MODULUS_BY_ZERO;
   if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;

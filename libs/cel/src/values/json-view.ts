@@ -4,8 +4,9 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 
 /**
- * JSON data as CEL sees it where no schema says more: keys as written, scalars by their JSON type, nulls as they are. Lists and objects become views
- * that wrap what is read from them; nothing is copied. Source: cel-go common/types/provider.go `NativeToValue` (v0.29.2) of what unstructured objects hold.
+ * Returns JSON data as CEL sees it without a schema. Keys keep their spelling, scalars their JSON type, and nulls stay.
+ * Lists and objects become views that wrap their values on reading; there are no copies. Source: cel-go
+ * common/types/provider.go `NativeToValue` (v0.29.2) of the values in unstructured objects.
  */
 export function viewJson(raw: JsonValue): CelValue {
   if (typeof raw !== 'object' || raw === null) return raw;

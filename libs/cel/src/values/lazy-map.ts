@@ -5,8 +5,8 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelMap, CelValue } from './value.ts';
 
 /**
- * A map whose values are computed when they are first asked for, and kept, errors too: the `variables` of a policy. What computing costs is the
- * business of what computes. Source: k8s.io/apiserver/pkg/cel/lazy/lazy.go (1.37).
+ * A map that computes each value at its first use and keeps it, errors included. The `variables` of a policy are such a
+ * map. The functions that compute values charge the cost. Source: k8s.io/apiserver/pkg/cel/lazy/lazy.go (1.37).
  */
 export class LazyMap implements CelMap {
   readonly kind = 'map';

@@ -3,7 +3,10 @@ import type { CelType } from './types/type.ts';
 import { noSuchOverload } from './errors.ts';
 import type { CelError, CelValue, OpaqueValue } from './value.ts';
 
-/** A value of a library type, such as an IP address or a quantity. What it holds is its library's business; equality, size and text are not. */
+/**
+ * A value of a library type, such as an IP address or a quantity. Its library defines its content; equality, size and
+ * text are common to all.
+ */
 export abstract class LibraryValue implements OpaqueValue {
   abstract readonly celType: CelType;
   /** The name of upstream's Go type. */
@@ -12,7 +15,7 @@ export abstract class LibraryValue implements OpaqueValue {
   abstract equalTo(other: CelValue, context: EvaluationContext): boolean | CelError;
   /** The value as people write it. */
   abstract toString(): string;
-  /** Whether Go can look the value up in a map; otherwise it panics. */
+  /** True if Go can look the value up in a map; otherwise it panics. */
   get isHashable(): boolean {
     return true;
   }

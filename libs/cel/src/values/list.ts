@@ -38,8 +38,9 @@ export class MutableList implements CelList {
 }
 
 /**
- * Two lists seen as one; nothing is copied. `delegates` tells lists that CEL concatenated (cel-go common/types/list.go `concatList`), whose parts
- * answer `in` themselves, from an object's list with elements added, which upstream copies into a plain list.
+ * A view of two lists as one, without copies. `delegates` is true for lists that CEL concatenated (cel-go
+ * common/types/list.go `concatList`), whose parts answer `in` themselves. It is false for an object's list with added
+ * elements, which upstream copies into a plain list.
  */
 export class ConcatList implements CelList {
   readonly kind = 'list';
@@ -59,10 +60,13 @@ export class ConcatList implements CelList {
   }
 }
 
-/** What `+` made of a list of type set or map: it keeps the rules of its left operand. `keys` are undefined for sets. */
+/**
+ * The result of `+` on a list of type set or map, which keeps the rules of its left operand. `keys` are undefined for
+ * sets.
+ */
 export class MergedList extends ArrayList {
   readonly keys: readonly string[] | undefined;
-  /** What elements of a set are found by, where that is not what they are: before 1.37. */
+  /** Keys of a set's elements if they differ from the elements: before 1.37. */
   readonly setKeys: readonly unknown[] | undefined;
   constructor(elements: readonly CelValue[], keys: readonly string[] | undefined, setKeys?: readonly unknown[]) {
     super(elements);

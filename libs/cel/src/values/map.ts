@@ -5,7 +5,7 @@ import { isInt } from './type-of.ts';
 import { Uint } from './value.ts';
 import type { CelMap, CelValue } from './value.ts';
 
-/** What stands for a key in a JavaScript Map: equal for equal keys. */
+/** A key for a JavaScript Map: equal for equal CEL keys. */
 export type HashKey = string | boolean | null | object;
 
 /** Returns the type and value of a key, as in a Go map of CEL values. Numbers become texts: the runtime hashes these by a seed. */
@@ -72,7 +72,10 @@ export class MutableMap extends EntryMap {
 
 const NO_TWINS: readonly CelValue[] = [];
 
-/** Keys of other number types that equal a number: maps hold no doubles as keys, so doubles look for int and uint, ints for uint and back. */
+/**
+ * Returns keys of other number types that equal a number. Maps have no doubles as keys, so a double looks for int and
+ * uint, an int for uint and vice versa.
+ */
 function numericTwins(key: CelValue): readonly CelValue[] {
   if (typeof key === 'string') return NO_TWINS;
   if (key instanceof Float) {

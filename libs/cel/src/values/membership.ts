@@ -10,8 +10,8 @@ export type PlainKey = string | number | boolean | null;
 const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 /**
- * What tells texts, bools, null and numbers of every day apart: values are equal when their keys are, so that `1`, `1u` and `1.0` share one. All
- * other values have none, and do not equal one that has.
+ * Returns a key for texts, bools, null and ordinary numbers. Values are equal if their keys are, so `1`, `1u` and `1.0`
+ * share one. All other values have no key, and do not equal a value with a key.
  */
 export function plainKey(value: CelValue): PlainKey | undefined {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below

@@ -4,7 +4,7 @@ import { doubleOf, isInt } from './type-of.ts';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue, CelError } from './value.ts';
 
-/** Where the left value stands to the right one, or why they cannot be ordered. */
+/** The order of two values, or the error if they have none. */
 export type Ordering = -1 | 0 | 1 | CelError;
 
 function order<T extends number | bigint | boolean>(a: T, b: T): -1 | 0 | 1 {

@@ -12,9 +12,9 @@ import type { CelList, CelValue } from './value.ts';
 import { RawList } from './wrap.ts';
 
 /**
- * Sets as they were before 1.37: what a set holds is found by its raw data, what is looked for by the Go value behind a CEL value. An integer
- * of a set of numbers, or a text that its format converts, then equals nothing, not even itself.
- * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
+ * Compares sets as minors before 1.37 do. They find elements of the left set by raw data, and elements of the right one
+ * by the Go value of a CEL value. So an integer in a set of numbers, or a text that its format converts, equals no
+ * value, not even itself. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
  */
 export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList): boolean {
   const members = new SeededSet(keysOf(a));
@@ -42,7 +42,7 @@ export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList):
   return new MergedList(elements, undefined, keys);
 }
 
-/** What the elements of a set are found by. */
+/** Returns the keys of a set's elements. */
 function keysOf(set: CelList): ScalarKey[] {
   if (set instanceof RawList) return set.raw.map(rawKey);
   if (set instanceof MergedList && set.setKeys !== undefined) return [...(set.setKeys as ScalarKey[])];

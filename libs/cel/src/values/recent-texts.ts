@@ -4,8 +4,8 @@ const REMEMBERED = 4;
 const MAX_LENGTH = 256;
 
 /**
- * Returns a function that remembers the results of another one for the last few texts: the rules of one object parse the same address, URL or quantity again
- * and again. A result must never change.
+ * Returns a function that remembers another function's results for the last few texts. The rules of one object often
+ * parse the same address, URL or quantity repeatedly. A result must never change.
  */
 export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
   const texts: string[] = [];

@@ -2,7 +2,7 @@ import { Float, latin1Text } from '#go';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** What tells a scalar from others in a JavaScript map or set; what is no scalar is its own. */
+/** The key of a scalar in a JavaScript map or set; any other value is its own key. */
 export type ScalarKey = string | number | bigint | boolean | null | object;
 
 /** The key of a value: scalars of one type and value share one. */

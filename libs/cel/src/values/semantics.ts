@@ -3,13 +3,13 @@ import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { TypeNaming } from './types/format.ts';
 
-/** How values behave, and what their types are called, where that changed between minors. Bound when a program is planned. */
+/** Behaviour of values, and names of their types, as far as they changed between minors. Planning a program binds it. */
 export interface Semantics extends TypeNaming {
   /** `==` of lists of type set and map asks only whether each element has a partner, so that `['a', 'b'] == ['a', 'a']`. */
   readonly duplicatesHide: boolean;
   /**
-   * Elements of sets are told apart by their raw data on the one side, and by their CEL values on the other: an integer of a set of numbers, or
-   * a text that CEL converts, equals nothing.
+   * Raw data identifies elements of sets on one side, and CEL values on the other. So an integer in a set of numbers,
+   * or a text that CEL converts, equals no value.
    */
   readonly setsAreRaw: boolean;
   /** Elements of map lists are told apart by raw data under escaped key names also when lists are added. */

@@ -19,8 +19,8 @@ export function costSizeOf(value: CelValue): number {
 }
 
 /**
- * As {@link costSizeOf}, but where `unwraps` an optional counts as the value it holds. Source: cel-go interpreter/runtimecost.go `actualSize` (v0.29.2);
- * v0.22.0 and earlier unwrap none.
+ * Like {@link costSizeOf}. If `unwraps` is true, an optional has the size of its value. Source: cel-go
+ * interpreter/runtimecost.go `actualSize` (v0.29.2); v0.22.0 and earlier unwrap none.
  */
 export function coreCostSizeOf(value: CelValue, unwraps: boolean): number {
   if (!unwraps) return costSizeOf(value);

@@ -60,7 +60,7 @@ export function joinTexts(parts: readonly string[], separator: string, spend: Sp
   return text;
 }
 
-/** What characters up to U+007F become: one or two UTF-16 units each; others stay as they are. */
+/** Replacements of characters up to U+007F: one or two UTF-16 units each; other characters stay the same. */
 export type AsciiTable = readonly (string | undefined)[];
 
 /** Makes a table of characters and what they become. */

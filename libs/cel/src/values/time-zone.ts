@@ -5,7 +5,7 @@ import { CelError } from './value.ts';
 import type { Timestamp } from './value.ts';
 
 const KEPT_ZONES = 1000;
-/** Zones by name, at most {@link KEPT_ZONES}: what a name stands for depends on nothing else. */
+/** Cache of zones by name, at most {@link KEPT_ZONES}. A zone depends only on its name. */
 const zones = new Map<string, Intl.DateTimeFormat | undefined>();
 
 /** Words of zone names that are not written as `Paris` is, by their small letters. */
@@ -115,8 +115,8 @@ function atoi(text: string): number | CelError {
 }
 
 /**
- * The wall clock of an instant in a zone: an IANA name, `UTC`, or an offset such as `-08:00` whose parts are not checked for range.
- * Source: cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2).
+ * Returns the wall clock of an instant in a zone: an IANA name, `UTC`, or an offset such as `-08:00`. It does not check
+ * the range of the offset's parts. Source: cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2).
  */
 export function inTimeZone(instant: Timestamp, zone: string): WallClock | CelError {
   const colon = zone.indexOf(':');

@@ -11,17 +11,20 @@ const OPTIONAL: CelType = optionalOf(DYN);
 const TYPE: CelType = { kind: 'type', of: undefined };
 const ERROR: CelType = { kind: 'error' };
 
-/** Whether the value is a CEL list. */
+/** Returns true if the value is a CEL list. */
 export function isList(value: CelValue): value is CelList {
   return typeof value === 'object' && value !== null && (value as CelList).kind === 'list';
 }
 
-/** Whether the value is a CEL map (an object under a schema included). */
+/** Returns true if the value is a CEL map (an object under a schema included). */
 export function isMap(value: CelValue): value is CelMap {
   return typeof value === 'object' && value !== null && (value as CelMap).kind === 'map';
 }
 
-/** Whether the value is a CEL int: an integral number where it is safe, else a bigint. Doubles are of class `Float` or not integral. */
+/**
+ * Returns true if the value is a CEL int: an integral number if it is safe, else a bigint. Doubles are of class `Float`
+ * or not integral.
+ */
 export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';
 }
@@ -59,13 +62,16 @@ export function typeOfValue(value: CelValue): CelType {
   return value.celType;
 }
 
-/** What a value is to upstream's code that wants a string and looks no further: types count by their names. */
+/**
+ * Returns the text of a value for upstream's code that wants a string and checks no further: types count by their
+ * names.
+ */
 export function textOf(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
   return value instanceof TypeValue ? value.name : undefined;
 }
 
-/** What a type can do, as cel-go's trait masks say. `any` holds for every value. */
+/** The traits of types from cel-go's trait masks. `any` holds for every value. */
 export type Trait =
   | 'any'
   | 'adder'
@@ -96,7 +102,10 @@ const TRAITS: Readonly<Partial<Record<CelType['kind'], ReadonlySet<Trait>>>> = {
   uint: new Set<Trait>([...NUMERIC, 'modder']),
 };
 
-/** Whether the value's type has what an operator or function asks of it. Source: cel-go common/types/traits (v0.29.2). */
+/**
+ * Returns true if the value's type has a trait that an operator or function needs. Source: cel-go common/types/traits
+ * (v0.29.2).
+ */
 export function hasTrait(value: CelValue, trait: Trait): boolean {
   return trait === 'any' || (TRAITS[typeOfValue(value).kind]?.has(trait) ?? false);
 }
@@ -107,8 +116,8 @@ export function isReceiver(value: CelValue): boolean {
 }
 
 /**
- * Whether a value may be passed where the type is declared, as type guards test at run time: parameters of lists and maps are judged by the
- * first entry. Source: cel-go common/types/types.go `defaultIsAssignableRuntimeType` (v0.29.2).
+ * Returns true if a value fits a parameter's type by the tests of type guards at run time. The first entry decides
+ * about parameters of lists and maps. Source: cel-go common/types/types.go `defaultIsAssignableRuntimeType` (v0.29.2).
  */
 export function fitsType(type: CelType, value: CelValue): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types name them

@@ -5,9 +5,10 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import type { DataType } from './typed-view.ts';
 
 /**
- * Returns whether two values of one Go type are equal by `equality.Semantic.DeepEqual`. It compares quantities by value. An absent list or map equals
- * an empty one. A nil pointer equals nil only. `undefined` and null stand for fields that a type leaves out.
- * Source: k8s.io/apimachinery/pkg/api/equality/semantic.go, third_party/forked/golang/reflect/deep_equal.go (1.37).
+ * Returns true if two values of one Go type are equal by `equality.Semantic.DeepEqual`. It compares quantities by
+ * value. An absent list or map equals an empty one. A nil pointer equals nil only. `undefined` and null represent
+ * fields that a type leaves out. Source: k8s.io/apimachinery/pkg/api/equality/semantic.go,
+ * third_party/forked/golang/reflect/deep_equal.go (1.37).
  */
 export function equalTyped(context: EvaluationContext, a: JsonValue | undefined, b: JsonValue | undefined, type: DataType): boolean {
   context.poll();

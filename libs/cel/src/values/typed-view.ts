@@ -7,8 +7,8 @@ import { goTypeOf } from './go-type.ts';
 import { viewJson } from './json-view.ts';
 
 /**
- * What is known of typed data: the Go types behind it. `#builtin`'s types of built-in kinds have this form; `own` are types that read and write
- * themselves as JSON, by name.
+ * The Go type of typed data. `#builtin`'s types of built-in kinds have this form. `own` types have their own JSON
+ * encoding, and are known by name.
  */
 export type DataType =
   | DataStruct
@@ -26,8 +26,9 @@ export interface DataStruct {
 }
 
 /**
- * Data of a Go type as CEL sees it from 1.37 on: through reflection. `raw` is what the type shows as JSON; lists, maps and structs become views with
- * rules of their own for equality, keys and indices, scalars are as in JSON. Source: k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go (1.37).
+ * Returns data of a Go type as CEL sees it from 1.37 on: through reflection. `raw` is the type's JSON. Lists, maps and
+ * structs become views with their own rules for equality, keys and indices. Scalars stay JSON. Source:
+ * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go (1.37).
  */
 export function viewTyped(raw: JsonValue, type: DataType): CelValue {
   if (raw === null) return null;

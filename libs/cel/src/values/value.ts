@@ -3,8 +3,9 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelType } from './types/type.ts';
 
 /**
- * A CEL value at run time. Scalars follow the JSON model of `#kube` (int: integral number when safe, else bigint; double: fractional,
- * NaN or infinite number, or Float when integral), so data from an object needs no conversion where its schema is plain.
+ * A CEL value at run time. Scalars follow the JSON model of `#kube`. An int is an integral number if it is safe, else a
+ * bigint. A double is a fractional, NaN or infinite number, or a Float if it is integral. So data with a plain schema
+ * needs no conversion.
  */
 export type CelValue =
   | null
@@ -59,7 +60,7 @@ export type CelErrorCode = 'noSuchOverload' | 'costLimitExceeded' | 'interrupted
 /** An evaluation error as a value. `message` is upstream's text; `id` the node it belongs to where the text or cost needs it. */
 export class CelError {
   readonly message: string;
-  /** What kind of error it is, where somebody has to know. */
+  /** Kind of the error, for callers that need it. */
   readonly code: CelErrorCode;
   constructor(message: string, code: CelErrorCode = 'other') {
     this.message = message;
@@ -97,8 +98,9 @@ export interface OpaqueValue {
 }
 
 /**
- * A list: either made by CEL (`elements` are CelValues, `schema` undefined) or a view of raw data under its schema, whose elements are
- * wrapped one by one when read. List-type set and map change equality and `+` (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
+ * A list. CEL made it (`elements` are CelValues, `schema` undefined), or it is a view of raw data under its schema,
+ * which wraps elements on reading. The list types set and map change equality and `+`
+ * (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
  */
 export interface CelList {
   readonly kind: 'list';

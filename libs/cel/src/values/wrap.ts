@@ -25,9 +25,9 @@ import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /**
- * A value of an object as CEL sees it under its schema. Scalars are returned as they are where their schema is plain; lists and objects become
- * views that wrap what is read from them, nothing is copied. Data that does not fit its schema becomes an error.
- * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `UnstructuredToVal` (1.37).
+ * Returns a value of an object as CEL sees it under its schema. Scalars with a plain schema are returned unchanged.
+ * Lists and objects become views that wrap their values on reading, without copies. Data that does not fit its schema
+ * becomes an error. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `UnstructuredToVal` (1.37).
  */
 export function wrapValue(raw: JsonValue, schema: ValueSchema): CelValue {
   if (raw === null) return schema.nullable ? null : new CelError('invalid data, got null for schema with nullable=false');

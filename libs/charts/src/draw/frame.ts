@@ -25,7 +25,7 @@ export const LINE = 13;
 /** A colour of the page's theme. */
 export const color = (name: string): string => `var(--${name})`;
 
-/** How a role is drawn: few hues that colour-blind readers tell apart too, helped by dashes and markers. */
+/** Styles of roles: few hues that colour-blind readers can also tell apart, with dashes and markers. */
 export const ROLES: Readonly<
   Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
 > = {
@@ -36,7 +36,7 @@ export const ROLES: Readonly<
   peer: { color: color('peer'), symbol: 'times', width: 1.5 },
 };
 
-/** As much of an element as is needed; there is no browser here, and no types of one. */
+/** The needed part of a DOM element. There is no browser here, and so no type of one. */
 interface DrawnElement {
   querySelectorAll(selector: string): Iterable<{ remove(): void }>;
   setAttribute(name: string, value: string): void;
@@ -67,10 +67,13 @@ function decades(lo: number, hi: number): number[] {
 const MINOR_STEPS = [2, 3, 4, 5, 6, 7, 8, 9] as const;
 /** More labels than that on an axis and every other is left out. */
 const MOST_LABELS = 7;
-/** With fewer decades than that an axis is labelled between them too. */
+/** Number of labelled decades below which an axis also has labels between them. */
 const FEWEST_LABELS = 2;
 
-/** The values at which a logarithmic axis is labelled: its decades, fewer where they are many, and 2 and 5 between them where they are few. */
+/**
+ * Returns the labelled values of a logarithmic axis. These are its decades, every second one if they are many. If they
+ * are few, 2 and 5 are also labelled.
+ */
 function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
   const all = decades(...domain).filter(within);

@@ -34,7 +34,10 @@ export function textWidth(text: string, fontSize = 12): number {
   return (WIDEST_FONT * units * fontSize) / 1000;
 }
 
-/** Lines of a text none of which is wider than `most` pixels: broken at spaces, and within words that are too long for a line. */
+/**
+ * Returns the lines of a text, each at most `most` pixels wide. It breaks at spaces, and inside words that are too long
+ * for a line.
+ */
 export function wrapped(text: string, most: number, fontSize = 12): string[] {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {

@@ -16,14 +16,14 @@ export interface AdvisedRule {
   /** Undefined where prices were not taken apart: kinds that need them are not asked then. */
   readonly parts: PricedPart | undefined;
   readonly cost: RuleCost;
-  /** From the version's schema to the node that the rule stands at. */
+  /** Path from the version's schema to the node with the rule. */
   readonly steps: SchemaPath;
   readonly schema: SchemaProps;
   /** The version's whole schema. */
   readonly root: SchemaProps;
   /** All rules of the version that compile, this one among them. */
   readonly all: readonly WrittenRule[];
-  /** Whether a server of a minor would compile the rule in a new definition. */
+  /** Returns true if a server of a minor compiles the rule in a new definition. */
   readonly compilesOn: (minor: Minor) => boolean;
 }
 
@@ -36,7 +36,7 @@ export interface WrittenRule {
 /** The rules of a version together. */
 export interface AdvisedSchema {
   readonly root: SchemaProps;
-  /** What each rule costs and how that is found again under other bounds. */
+  /** The price of each rule, and the function that estimates it again under other bounds. */
   readonly prices: readonly (Reestimated & { readonly path: string })[];
 }
 
@@ -44,7 +44,7 @@ export interface AdvisedSchema {
 export interface FoundAdvice {
   /** A sentence or two: what is so, and what would be better. */
   readonly text: string;
-  /** Where it is meant in the rule, code points from 0; undefined for the whole rule. */
+  /** Start of the advised part in the rule, in code points from 0; undefined for the whole rule. */
   readonly offset?: number | undefined;
   /** The rule that it is about, where the rules of a version were looked at together: as rule costs name it. */
   readonly path?: string;
@@ -58,7 +58,7 @@ export interface AdviceExample {
   readonly after: string;
   /** The oldest minor that the definition shall load on, where that matters. */
   readonly oldest?: Minor;
-  /** Whether a server refuses what stands before. */
+  /** True if a server refuses the `before` example. */
   readonly refused?: boolean;
 }
 
@@ -66,16 +66,16 @@ export interface AdviceExample {
 export interface AdviceKind {
   /** Stable, in kebab-case: it is switched off by this. */
   readonly id: string;
-  /** What it says, in a few words. */
+  /** The advice in a few words. */
   readonly title: string;
   /** When it is given, why it is good, and when it is not meant, for the documentation. */
   readonly doc: string;
   readonly example: AdviceExample;
-  /** Whether it needs the prices of a rule's parts, which editors do not wait for. */
+  /** Set if the advice needs the prices of a rule's parts. Editors do not wait for these prices. */
   readonly needsParts?: true;
-  /** What there is to say of one rule. */
+  /** Returns the advice on one rule. */
   readonly ofRule?: (rule: AdvisedRule) => readonly FoundAdvice[];
-  /** What there is to say of the rules of a version together. */
+  /** Returns the advice on the rules of a version together. */
   readonly ofSchema?: (schema: AdvisedSchema) => readonly FoundAdvice[];
 }
 
@@ -88,7 +88,7 @@ export interface Advice {
   /** The rule, as rule costs name it: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   readonly text: string;
-  /** Where it is meant in the rule's text, from 1, columns in code points. */
+  /** Start of the advised part in the rule's text, from 1; columns are in code points. */
   readonly line: number;
   readonly column: number;
 }

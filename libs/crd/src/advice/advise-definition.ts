@@ -16,13 +16,16 @@ export interface AdvisedVersion {
   readonly version: string;
   readonly root: SchemaProps;
   readonly context: RuleContext;
-  /** What they cost; with their parts where these were priced. */
+  /** Costs of the rules. They contain the prices of parts if an explanation made these. */
   readonly rules: readonly (RuleCost & Partial<Pick<RuleExplanation, 'parts'>>)[];
   readonly prices: AdvisedSchema['prices'];
   readonly oldest: Minor | undefined;
 }
 
-/** PLOT: the rules of each version as their authors wrote them → what each kind of advice has to say → the same of several versions said once. */
+/**
+ * PLOT: read the rules of each version as their authors wrote them → ask each kind of advice → merge equal advice of
+ * several versions.
+ */
 export function adviseDefinition(versions: readonly AdvisedVersion[]): readonly Advice[] {
   const all = versions.flatMap((version) => ofVersion(version));
   const same = Map.groupBy(all, ({ id, path, text, line, column }) => JSON.stringify([id, path, text, line, column]));
@@ -31,7 +34,7 @@ export function adviseDefinition(versions: readonly AdvisedVersion[]): readonly 
   );
 }
 
-/** A rule that compiles, and what it is called. */
+/** A rule that compiles, with its path as rule costs name it. */
 interface CompiledRule {
   readonly node: RuleNode;
   readonly source: ValidationRule;
@@ -76,7 +79,7 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
   });
 }
 
-/** Of a rule that is judged again unchanged, as in editors, the tree is made once. */
+/** Syntax trees of rules. An editor judges an unchanged rule again; its tree is then made only once. */
 const TREES = new WeakMap<CheckedExpression, WrittenNode>();
 
 function treeOf(checked: CheckedExpression): WrittenNode {
@@ -98,7 +101,7 @@ function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });
 }
 
-/** Whether a rule compiles below another root of the same schema. */
+/** Returns true if a rule compiles at the same node of another schema context. */
 function compilesIn(context: RuleContext, source: ValidationRule, { steps, schema }: RuleNode): boolean {
   let [at, node] = [context, context.ownSchema];
   for (const step of steps) {

@@ -1,6 +1,6 @@
 import type { SchemaProps } from '../schema/schema-props.ts';
 
-/** Whether a schema asks for a field: always, in some case, or by giving it a value itself. */
+/** Returns true if a schema expects a field: it requires the field, requires it in a junctor, or gives it a default. */
 export function isAskedFor({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
   const isNamed = (schema: SchemaProps): boolean =>
     schema.required.includes(name) ||

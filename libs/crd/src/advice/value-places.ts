@@ -5,7 +5,7 @@ import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { META_FIELDS } from '../structural/resource-root.ts';
 
-/** Where a value that an expression reads stands in the schema. */
+/** The schema node of a value that an expression reads. */
 export interface ValuePlace {
   readonly variable: 'self' | 'oldSelf';
   /** From the rule's node. */
@@ -13,7 +13,7 @@ export interface ValuePlace {
   readonly schema: SchemaProps;
 }
 
-/** What the variables of macros around a node stand for; undefined of those that no place of the schema is behind. */
+/** The schema nodes of the variables of enclosing macros; undefined for a variable without a schema node. */
 export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
 
 /** A node of a rule with what is known of the variables there, and the macros around it, the innermost last. */
@@ -40,7 +40,7 @@ export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[
   return found;
 }
 
-/** What is known inside a macro. */
+/** Returns the scope inside a macro. */
 export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, schema: SchemaProps): Scope {
   const range = target && placeOf(target, scope, schema);
   const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
@@ -84,7 +84,10 @@ function below({ variable, steps, schema }: ValuePlace, step: SchemaStep): Value
   return child && { variable, steps: [...steps, step], schema: child };
 }
 
-/** Whether a place lies in what every resource has (apiVersion, kind, metadata), which its own schema does not describe. */
+/**
+ * Returns true if a path leads into the fields of every resource (apiVersion, kind, metadata). The resource's own
+ * schema does not describe them.
+ */
 export function isOfEveryResource(root: SchemaProps, path: SchemaPath): boolean {
   let node: SchemaProps | undefined = root;
   for (const [i, step] of path.entries()) {

@@ -1,6 +1,9 @@
 import type { WrittenNode } from '#cel';
 
-/** A text that two nodes have in common if, and only if, they say the same; variables in `names` count as what they are there called. */
+/**
+ * Returns a text that is equal for two nodes if, and only if, they mean the same. `names` maps a variable to the name
+ * that it has in the text.
+ */
 export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = new Map()): string {
   const { expr, call, variables, target, args } = node;
   const inside = args.map((arg) => shapeOf(arg, names));
@@ -34,7 +37,7 @@ export function chainOf(node: WrittenNode, operator: string): readonly WrittenNo
   return node.call === operator ? node.args.flatMap((arg) => chainOf(arg, operator)) : [node];
 }
 
-/** Where the text of a node begins, code points from 0. A call stands where its bracket opens. */
+/** Returns the start of a node's text, in code points from 0. The parser gives a call the offset of its opening bracket. */
 export function startOf({ offset, call = '', target, args }: WrittenNode): number {
   const own = target === undefined && /^[a-zA-Z]/.test(call) ? Math.max(0, offset - call.length) : offset;
   return Math.min(own, ...(target === undefined ? [] : [startOf(target)]), ...args.map(startOf));

@@ -37,12 +37,12 @@ export interface CompiledDefinition {
   serve(version: string): ServingResult | undefined;
 }
 
-/** Whose answer is wanted: a minor, with its own feature gates or others. */
+/** The server: a minor, with its default feature gates or with others. */
 export interface ServerChoice extends DefinitionContext {
   readonly minor: Minor;
-  /** Default: those of the minor. */
+  /** Default: the gates of the minor. */
   readonly gates?: FeatureGates | undefined;
-  /** What evaluates the rules; without a choice the interpreter. */
+  /** Engine that evaluates the rules. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
 }
 

@@ -89,13 +89,16 @@ export function compileVersion(
   return { ok: true, version: served };
 }
 
-/** Where more code pays; and where generated code is wanted from the start, thresholds at which objects of every length, and their first values, are read either way. */
+/**
+ * Thresholds from which a reader uses its costlier techniques, by engine. The `compiled` thresholds are so low that
+ * small objects and first values use them too.
+ */
 const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
   adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },
   compiled: { columnBytes: 512, nodeValues: 0 },
 };
 
-/** What generates code from the start reads by it from the start. */
+/** Returns the reader of a version's objects. The `compiled` engine generates it at the first object. */
 function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
   if (typeof engine !== 'object') return undefined;
   const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link, THRESHOLDS[engine.kind]);

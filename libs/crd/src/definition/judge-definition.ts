@@ -48,20 +48,20 @@ import {
 } from '../object/write/stored-object.ts';
 import { Warnings } from '../object/write/warnings.ts';
 
-/** How a definition is judged. */
+/** The options of a definition's judgement. */
 export interface DefinitionOptions extends DefinitionContext {
   readonly minor: Minor;
-  /** Default: those of the minor. */
+  /** Default: the gates of the minor. */
   readonly gates?: FeatureGates | undefined;
   /** Default: `Warn`. */
   readonly fieldValidation?: FieldValidation;
   /** Media type of a raw body. */
   readonly contentType?: string;
-  /** What evaluates rules on defaults; without a choice the interpreter. */
+  /** Engine that evaluates rules on defaults. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
   /** With `takenOff`, uid and resourceVersion are dropped where a server would refuse the definition for them. Default: `asSent`. */
   readonly ownedFields?: ObjectWrite['ownedFields'];
-  /** What judgements of earlier states of the definition found out, by this minor; absent: nothing. */
+  /** Results of this minor's judgements of earlier states of the definition; absent: none. */
   readonly known?: KnownNodes | undefined;
 }
 
@@ -102,7 +102,10 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
   return admit(sent, old, { ...server, engine, known, takenOff: sent !== reading.definition }, warnings);
 }
 
-/** The definition as one sends it who has it from a dump of another cluster or time; itself where nothing stands in the way. */
+/**
+ * Returns a definition without uid and resourceVersion if the server would refuse them and `ownedFields` is `takenOff`.
+ * Otherwise returns it unchanged.
+ */
 function sentDefinition(sent: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {
   if (ownedFields !== 'takenOff') return sent;
   const isInTheWay = old === undefined ? claimsRevision(sent.metadata['resourceVersion']) : targetRefusal(sent, old)?.code === 409;
@@ -129,7 +132,7 @@ function refused(
   };
 }
 
-/** Name and resourceVersion must be those of the stored definition. */
+/** Returns the refusal of an update whose name, uid or resourceVersion differs from the stored definition. */
 function targetRefusal(sent: Definition, old: Definition): Status | undefined {
   const name = String(old.metadata['name'] ?? '');
   const misnamed = nameRefusal(sent.metadata['name'], name);

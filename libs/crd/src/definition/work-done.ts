@@ -1,2 +1,5 @@
-/** How often this thread decoded, converted and compiled nodes of schemas, for tests and benchmarks: equal nodes are one. Only ever grows. */
+/**
+ * Numbers of schema nodes that this thread decoded, converted and compiled, for tests and benchmarks. Equal nodes count
+ * once. The numbers only grow.
+ */
 export const SCHEMA_WORK = { decoded: 0, converted: 0, validators: 0, ruleNodes: 0 };

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '#go';
 
 const DEPTH_LIMIT = 200;
 
-/** What differs between two definitions, as JSON of apiextensions.k8s.io/v1, in the order of the newer one. */
+/** Returns the differences between two definitions, as JSON of apiextensions.k8s.io/v1, in the order of the newer one. */
 export function schemaChanges(from: JsonObject, to: JsonObject): SchemaChange[] {
   const [before, after] = [objectOf(from['spec']), objectOf(to['spec'])];
   const versions = versionsOf(after);

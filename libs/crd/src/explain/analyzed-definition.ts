@@ -26,15 +26,15 @@ import type { RuleExplanation } from './explain-version.ts';
 /** A node of a definition's schema, as estimates and rules see it. */
 export interface AnalyzedNode {
   readonly schema: SchemaProps;
-  /** How many of it an object can have at most; undefined when some list or map above is unbounded. */
+  /** Highest number of values of this node in an object; undefined if a list or map above is unbounded. */
   readonly cardinality: bigint | undefined;
-  /** What `self` is for rules here; undefined where CEL cannot see the node. */
+  /** Type of `self` for rules at this node; undefined if CEL cannot see the node. */
   readonly self: DeclaredType | undefined;
-  /** What new rules are compiled in. */
+  /** Environment that compiles new rules. */
   readonly environment: Environment;
 }
 
-/** What judgements of a definition keep for the next state of it, of one minor. */
+/** Results that judgements of a definition keep for its next state, for one minor. */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
   readonly #nodes: KnownNodes = {
@@ -48,7 +48,7 @@ export class DefinitionMemory {
     this.minor = minor;
   }
 
-  /** How many expressions were compiled so far. */
+  /** Number of expressions compiled so far. */
   get compilations(): number {
     return this.#expressions.compilations;
   }
@@ -108,7 +108,10 @@ export class AnalyzedDefinition {
     return schema && context && new VersionExplainer(schema, context, this.#options).explainRule(version, path, index);
   }
 
-  /** How its rules would be better, as far as that is told without taking prices apart. What other minors say of it is not asked: they are judged by themselves. */
+  /**
+   * Returns the advice on the definition's rules that needs no prices of parts. It does not ask other minors, because
+   * the editor judges these separately.
+   */
   advice(): readonly Advice[] {
     const versions = [...this.#contextsOf()].flatMap(([version, context]): AdvisedVersion[] => {
       const root = this.#schemaOf(version);

@@ -20,11 +20,11 @@ export interface SchemaBound {
   readonly value: bigint | undefined;
   /** The keyword's counterpart, which the bound must not fall below. */
   readonly least: bigint;
-  /** Whether it bounds how often the rule is evaluated, or what one evaluation costs. */
+  /** The effect of the bound: on the number of evaluations of the rule, or on the cost of one evaluation. */
   readonly drives: 'evaluations' | 'size';
 }
 
-/** A bound as it is to be. */
+/** A new value of a bound. */
 export interface BoundChange {
   readonly bound: SchemaBound;
   readonly value: bigint;
@@ -37,13 +37,16 @@ export interface Suggestion {
   readonly cost: bigint;
 }
 
-/** What is too dear, and how its cost is found again under other bounds. */
+/** A cost over its limit, and the function that estimates it again under other bounds. */
 export interface OverLimit {
   readonly limit: bigint;
   readonly bounds: readonly SchemaBound[];
   /** The cost under changed bounds, estimated anew. */
   readonly estimate: (changes: readonly BoundChange[]) => bigint;
-  /** Whether the server, all else as before, takes a schema with these bounds: compiled, its cost is right, and no default is too long for them. */
+  /**
+   * Returns true if the server accepts the schema with these bounds, all else unchanged. The schema compiles, its cost
+   * is within the limit, and no default becomes too long.
+   */
   readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
@@ -106,7 +109,10 @@ function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drive
   };
 }
 
-/** Returns what of a node's values has a size that a keyword may bound; undefined if nothing has, or if the server knows a bound by itself. */
+/**
+ * Returns the kind of size that a keyword may bound in a node's values. Undefined if there is no such size, or if the
+ * server already knows a bound.
+ */
 function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['estimate']>['of'] | undefined {
   if (schema.intOrString) return expressionsHave(minor, 'intOrStringIsBounded') ? 'text' : undefined;
   switch (schema.type) {

@@ -23,14 +23,14 @@ import type { RuleExplanation, ExplainedSchema } from './explain-version.ts';
 /** A definition judged, with the price of its rules taken apart. */
 export interface DefinitionExplanation {
   readonly verdict: DefinitionVerdict;
-  /** Whether objects can be judged by it: it is accepted, or refused for nothing but what its rules cost. */
+  /** True if the definition can judge objects: it is accepted, or refused only for the cost of its rules. */
   readonly usable: boolean;
   readonly rules: readonly RuleExplanation[];
   readonly schemas: readonly ExplainedSchema[];
   readonly advice: readonly Advice[];
 }
 
-/** What an explanation is asked for beside what a judgement is. */
+/** The options of an explanation, in addition to the options of a judgement. */
 export interface ExplainOptions extends DefinitionOptions {
   /** The oldest minor that shall take the definition: then advice names what it does not know. */
   readonly oldest?: Minor | undefined;

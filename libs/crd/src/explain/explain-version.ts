@@ -23,13 +23,13 @@ export interface RuleExplanation extends RuleCost {
   readonly parts: PricedPart | undefined;
   /** The bounds that the total cost depends on: first those on the way to the rule, then those of what it looks at. */
   readonly bounds: readonly SchemaBound[];
-  /** What would bring the rule under its limit, each suggestion by itself; undefined for a rule that is under it. */
+  /** Changes that would bring the rule under its limit, each sufficient alone; undefined if the rule is under its limit. */
   readonly suggestions: readonly Suggestion[] | undefined;
-  /** As `parts`, for the rule's messageExpression. */
+  /** Like `parts`, for the rule's messageExpression. */
   readonly messageParts: PricedPart | undefined;
-  /** As `bounds`, for the rule's messageExpression, which is estimated for one evaluation, however often the rule runs. */
+  /** Like `bounds`, for the rule's messageExpression. It is estimated for one evaluation, however often the rule runs. */
   readonly messageBounds: readonly SchemaBound[];
-  /** As `suggestions`, for the rule's messageExpression. */
+  /** Like `suggestions`, for the rule's messageExpression. */
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
 
@@ -40,7 +40,10 @@ type PricedExpression = Reestimated & { readonly path: string };
 export interface ExplainedSchema {
   readonly version: string;
   readonly cost: bigint;
-  /** What would bring the sum under its limit, each suggestion by itself; undefined for a schema that is under it. */
+  /**
+   * Changes that would bring the sum under its limit, each sufficient alone; undefined if the schema is under its
+   * limit.
+   */
   readonly suggestions: readonly Suggestion[] | undefined;
 }
 
@@ -128,7 +131,7 @@ export class VersionExplainer {
     return explanation?.estimate((path) => resizedNode(this.#schema, steps, path, changes)) ?? 0n;
   }
 
-  /** How often rules of a node are evaluated at most, under changed bounds. */
+  /** Returns the highest number of evaluations of a node's rules under changed bounds. */
   #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
     return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
   }

@@ -20,7 +20,10 @@ export class KeptDefaults {
     this.#options = options;
   }
 
-  /** Whether a change makes no default wrong that was right. Only defaults of the places themselves, and above them, are about their values. */
+  /**
+   * Returns true if a change of bounds makes no valid default invalid. It checks only if a changed node or an ancestor
+   * has a default.
+   */
   areKept(changes: readonly BoundChange[]): boolean {
     if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;
     this.#wrongBefore ??= this.#wrongDefaults(this.#schema);
@@ -36,7 +39,7 @@ export class KeptDefaults {
   }
 }
 
-/** Whether a node on the way to another, or that one, has a default. */
+/** Returns true if a node or any of its ancestors has a default. */
 function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
   let node: SchemaProps | undefined = schema;
   for (const step of path) {

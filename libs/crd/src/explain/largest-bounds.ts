@@ -6,9 +6,10 @@ const LARGEST = 3_145_728n;
 const EFFORT = 5000;
 
 /**
- * The largest bounds of these places that, set together, bring a cost under its limit. All are raised at the same level, as far as that goes; who
- * could go further alone goes on rising. In the end none can be one more, the others as they are, unless there are very many places.
- * Places that make no difference are left out. Undefined where even the least bounds do not suffice.
+ * Returns the largest bounds of these places that together bring a cost under its limit. It raises all bounds to the
+ * same level as far as possible. A bound that can rise further then rises alone. In the result no bound can grow by one
+ * without a change of the others, unless there are very many places. It leaves out places without an effect. Undefined
+ * if even the smallest bounds do not suffice.
  */
 export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): Suggestion | undefined {
   const search = new Search(over);
@@ -21,7 +22,7 @@ export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): 
   return { changes: changesOf(needed), cost: over.estimate(changesOf(needed)) };
 }
 
-/** Whether the least bounds that these places can have would suffice, and the cost with them. */
+/** Returns the cost under the smallest bounds that these places can have. */
 export function leastCost({ estimate }: OverLimit, places: readonly SchemaBound[]): bigint {
   return estimate(changesOf(new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]))));
 }
@@ -79,7 +80,10 @@ class Search {
     return more <= mostOf(place) && !this.exceeds(new Map(values).set(place, more));
   }
 
-  /** Leaves places as they are where that does no harm: an estimate may ask for a size and not depend on it. The last go first. */
+  /**
+   * Removes the values that the limit does not need, the last ones first. An estimate may read a size without an effect
+   * on its result.
+   */
   onlyNeeded(values: Values): Map<SchemaBound, bigint> {
     const needed = new Map(values);
     for (const [place, value] of [...values].reverse()) {

@@ -25,7 +25,7 @@ export interface MeasuredRule {
 export interface DearestEvaluation {
   /** Number of the object, as given. */
   readonly object: number;
-  /** Where in the object: `spec.rules[0]`; `<nil>` at the root. */
+  /** Path in the object: `spec.rules[0]`; `<nil>` at the root. */
   readonly at: string;
   readonly cost: number;
   readonly parts: PricedPart;

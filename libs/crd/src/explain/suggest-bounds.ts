@@ -5,7 +5,10 @@ import { largestBounds, leastCost } from './largest-bounds.ts';
 const SUGGESTED = 5;
 /** Places tried alone until so many suffice; a large schema has hundreds. */
 const ALONE = 20;
-/** Of more places, those are combined with each other that lower the cost most: 66 pairs, 220 triples. */
+/**
+ * Highest number of places that the search combines. It takes the places that lower the cost most: 66 pairs, 220
+ * triples.
+ */
 const COMBINED = 12;
 
 /**

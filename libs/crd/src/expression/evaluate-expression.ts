@@ -24,7 +24,7 @@ export interface ExpressionQuestion {
   readonly expression: string;
   /** Default: the version that is stored. */
   readonly version: string | undefined;
-  /** Where `self` is, such as `spec.rules[0]`; empty for the whole object. */
+  /** Path of `self`, such as `spec.rules[0]`; empty for the whole object. */
   readonly path: string;
   /** The object, where the expression is to be evaluated. */
   readonly object: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
@@ -32,12 +32,12 @@ export interface ExpressionQuestion {
   readonly token: CancellationToken;
 }
 
-/** What evaluating an expression gave, or why it gave nothing; costs in units of CEL. */
+/** The value of an expression, or the error of its evaluation; costs in units of CEL. */
 export type ExpressionResult =
   | { readonly ok: true; /** As JSON text. */ readonly value: string; readonly cost: number }
-  | { readonly ok: false; readonly error: string; /** What was spent until then. */ readonly cost?: number };
+  | { readonly ok: false; readonly error: string; /** Cost up to the error. */ readonly cost?: number };
 
-/** What is known of an expression; `result` where there is an object. */
+/** The type, costs and problems of an expression; `result` is there if the question has an object. */
 export type ExpressionAnswer =
   /** `error` is the server's text, with a caret below the expression where it does not compile. */
   | { readonly ok: false; readonly error: string }
@@ -51,8 +51,9 @@ export type ExpressionAnswer =
     };
 
 /**
- * Compiles an expression as a new rule at a place of a definition's schema, and evaluates it there in an object, as it is after pruning and defaulting. Any
- * type will do, where a rule must be a bool. Throws `Cancelled` when the token asks for it.
+ * Compiles an expression as a new rule at a place of a definition's schema. Evaluates it there in an object after
+ * pruning and defaulting. The expression may have any type, but a rule must be a bool. Throws `Cancelled` if the token
+ * requests it.
  */
 export function evaluateExpression(definition: CompiledDefinition, question: ExpressionQuestion): ExpressionAnswer {
   const { expression, engine } = question;
@@ -98,7 +99,7 @@ export function evaluateExpression(definition: CompiledDefinition, question: Exp
 
 const failed = (error: string): ExpressionAnswer => ({ ok: false, error });
 
-/** `spec.rules[0].name` as steps; `[]` and `[*]` stand for the first element. Undefined for what is no path. */
+/** Returns `spec.rules[0].name` as steps; `[]` and `[*]` mean the first element. Undefined if the text is no path. */
 function stepsOf(path: string): (string | number)[] | undefined {
   const text = path.replace(/^(self)?\.?/, '');
   if (text === '') return [];

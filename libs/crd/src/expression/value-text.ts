@@ -3,7 +3,10 @@ import type { CelValue } from '#cel';
 import { base64Text, Float, isJsonObject, newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
-/** A value of CEL as JSON: lists, maps and plain scalars as they are, bytes in base64, all else as the text that `string(x)` gives. */
+/**
+ * Returns a value of CEL as JSON. Lists, maps and plain scalars stay the same, bytes become base64, and other values
+ * become the text of `string(x)`.
+ */
 export function jsonOfValue(value: CelValue): JsonValue {
   if (value === null || typeof value !== 'object' || value instanceof Float) return value;
   if (value instanceof Uint) return value.value;

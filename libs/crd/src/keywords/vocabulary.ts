@@ -17,7 +17,7 @@ export class Vocabulary {
   readonly keywords: readonly VocabularyKeyword[];
   /** In the order of Go's internal struct. */
   readonly internal: readonly VocabularyKeyword[];
-  /** By the name that definitions write. */
+  /** Keywords by the names that definitions use. */
   readonly byName: ReadonlyMap<string, VocabularyKeyword>;
   /** In upstream's order of validators. */
   readonly validators: readonly Validator[];

@@ -8,7 +8,7 @@ import { crdHas, formatMinor } from './minors.ts';
 
 const DIALECTS = new Map<Minor, Dialect>();
 
-/** How a minor validates. String formats are known as of the minor before, as for new rules. */
+/** Returns the validation behaviour of a minor. It knows the string formats of the minor before, as new rules do. */
 export function dialectOf(minor: Minor): Dialect {
   let dialect = DIALECTS.get(minor);
   if (dialect === undefined) DIALECTS.set(minor, (dialect = newDialect(minor)));
@@ -17,7 +17,7 @@ export function dialectOf(minor: Minor): Dialect {
 
 const DEFAULTS_DIALECTS = new Map<Minor, Dialect>();
 
-/** How a minor validates defaults. */
+/** Returns the behaviour of a minor for the validation of defaults. */
 export function defaultsDialectOf(minor: Minor): Dialect {
   let dialect = DEFAULTS_DIALECTS.get(minor);
   if (dialect === undefined) DEFAULTS_DIALECTS.set(minor, (dialect = { ...dialectOf(minor), forDefaults: true }));
@@ -36,11 +36,11 @@ function newDialect(minor: Minor): Dialect {
   };
 }
 
-/** How a minor validates writes of the status subresource. */
+/** The behaviour of a minor for writes of the status subresource. */
 export interface StatusWrites {
   /** The path before field names of OpenAPI errors. */
   readonly base: 'status' | undefined;
-  /** Whether what is unchanged may stay invalid. */
+  /** True if an unchanged value may stay invalid. */
   readonly ratchets: boolean;
 }
 
@@ -52,18 +52,18 @@ export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheti
   };
 }
 
-/** Whether an error of a rule shows the scalar that the rule refused. */
+/** Returns true if a rule's error shows the scalar that the rule refuses. */
 export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');
 }
 
-/** What a minor asks of structural schemas. */
+/** Returns the requirements of a minor for structural schemas. */
 export function structuralOptions(minor: Minor): StructuralOptions {
   if (crdHas(minor, 'documentationIsStructural')) return STRICT;
   return crdHas(minor, 'nestedClosedMapsAreIgnored') ? UNDOCUMENTED : CLOSED_MAPS_COUNT;
 }
 
-/** What was asked before documentation counted. */
+/** The requirements before documentation fields counted. */
 const UNDOCUMENTED: StructuralOptions = { ...STRICT, documentation: 'ignored' };
-/** What was asked when `additionalProperties: false` in a junctor was refused, as a schema there is. */
+/** The requirements of minors that refuse `additionalProperties: false` in a junctor, because they count it as a schema. */
 const CLOSED_MAPS_COUNT: StructuralOptions = { ...UNDOCUMENTED, closedMaps: 'count' };

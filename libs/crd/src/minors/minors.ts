@@ -21,11 +21,17 @@ export const CRD_DIFFERENCES = {
   /** A float counts as an integer from both sides. */
   integersAreRounded: 37,
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
-  /** `additionalProperties: false` in a junctor is let be. Source: pkg/apiserver/schema/validation.go `validateNestedValueValidation`. */
+  /**
+   * A junctor may contain `additionalProperties: false`. Source: pkg/apiserver/schema/validation.go
+   * `validateNestedValueValidation`.
+   */
   nestedClosedMapsAreIgnored: 31,
   /** The CA bundle of a webhook must hold certificates, in updates of an established definition. */
   bundlesAreChecked: 31,
-  /** A messageExpression that the old definition had may use all that the server knows; before, only one that is also the text of such a rule there. */
+  /**
+   * A messageExpression of the old definition may use all features that the server knows. Before this minor, it may do
+   * so only if a rule of the old definition has the same text.
+   */
   oldMessagesAreKept: 31,
   /** A missing stored version is told with its history. */
   storedVersionsHaveHistory: 33,
@@ -33,7 +39,7 @@ export const CRD_DIFFERENCES = {
   textsAreBare: 34,
   /** Unknown formats are warned of. */
   formatsAreWarned: 34,
-  /** A surplus of selectable fields that did not change is let be. */
+  /** Too many selectable fields are allowed if they did not change. */
   selectableFieldsRatchet: 35,
   /** The status of a definition and its conditions may tell the generation that they are about. Source: pkg/apis/apiextensions/v1/types.go. */
   generationsAreObserved: 35,

@@ -21,9 +21,9 @@ const EDITS_EACH = 6;
 const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
 
 /**
- * Edits that leave the value alone that a field path names, but change something that holds it, nearest first: inside the value, where it holds
- * others; beside it in its parent; beside that one; and so on. Ratcheting keeps what is invalid as long as the value that is judged can be
- * matched with an old one and is as it was: how near an edit may come depends on the schema.
+ * Yields edits that do not touch the value of a field path but change a value around it, the nearest first. They change
+ * a value inside it, then siblings in its parent, then siblings of the parent, and so on. Ratcheting keeps an invalid
+ * value if the judged value matches an old one and is unchanged. So the schema decides how near an edit may come.
  */
 export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {
   const { steps } = locateValue(object, field);
@@ -39,7 +39,7 @@ export function* editsBeside(object: JsonObject, field: string, schema: Structur
   }
 }
 
-/** Edits of what a value holds, `except` one of its children. */
+/** Yields edits of the children of a value, without the child `except`. */
 function* editsInside(object: JsonObject, around: readonly Step[], except: Step | undefined, root: Structural): Generator<Edit> {
   const schema = schemaAt(root, around);
   const list = typeof around.at(-1) === 'number' ? schemaAt(root, around.slice(0, -1)) : undefined;
@@ -72,7 +72,7 @@ interface Place {
   readonly list?: Structural | undefined;
 }
 
-/** A few of the scalars that a value holds. Keys of map lists are none of them: another key is another item. */
+/** Yields some of the scalars inside a value. It leaves out keys of map lists, because another key is another item. */
 function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: Step): Generator<Held> {
   let found = 0;
   for (const [name, child] of childrenOf(value)) {
@@ -107,7 +107,7 @@ const editOf = (object: JsonObject, steps: readonly Step[], before: JsonValue | 
   object: withValue(object, steps, after) as JsonObject,
 });
 
-/** Only the metadata changed, as by one who annotates the object. */
+/** Returns an edit that only adds an annotation. */
 function annotated(object: JsonObject): Edit {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : newJsonObject();
   const annotations = Object.assign(newJsonObject(), isJsonObject(metadata['annotations']) ? metadata['annotations'] : undefined);

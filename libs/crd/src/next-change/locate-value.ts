@@ -6,9 +6,9 @@ export type Step = string | number;
 
 /** The way to a value that a field path names. */
 export interface Location {
-  /** As far as there are values. */
+  /** Steps up to the last value that exists. */
   readonly steps: readonly Step[];
-  /** Whether all of the path could be gone; false where the value is missing. */
+  /** True if the whole path exists; false if the value is missing. */
   readonly whole: boolean;
 }
 
@@ -57,7 +57,7 @@ export function valueAt(value: JsonValue, steps: readonly Step[]): JsonValue {
   return steps.reduce<JsonValue>((at, step) => (at as Record<Step, JsonValue>)[step] as JsonValue, value);
 }
 
-/** A copy in which one value is another one, or is new; what lies beside the way is shared. */
+/** Returns a copy with one value replaced or added. The copy shares all other values with the original. */
 export function withValue(value: JsonValue, [step, ...rest]: readonly Step[], other: JsonValue): JsonValue {
   if (step === undefined) return other;
   const inner = (value as Record<Step, JsonValue>)[step];

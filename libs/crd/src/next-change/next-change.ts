@@ -11,9 +11,9 @@ import type { Edit } from './edits-beside.ts';
 export interface KeptObject {
   /** As stored. */
   readonly object: JsonObject;
-  /** How it is written. */
+  /** The options of the write. */
   readonly write: Pick<ObjectWrite, 'fieldValidation' | 'version'>;
-  /** What a create of it would be refused for, and an unchanged write is not. */
+  /** Findings that refuse a create of the object but not an unchanged write. */
   readonly findings: readonly FieldError[];
 }
 
@@ -21,7 +21,7 @@ export interface KeptObject {
 export interface BreakingEdit {
   readonly edit: Omit<Edit, 'object'>;
   readonly findings: readonly FieldError[];
-  /** What the server says to it. */
+  /** The server's refusal of the edited object. */
   readonly refusal: Extract<ObjectVerdict, { accepted: false }>;
 }
 
@@ -31,8 +31,9 @@ const FINDINGS_TRIED = 10;
 const WRITES_TRIED = 30;
 
 /**
- * Finds an edit after which the server no longer keeps what is invalid, though the edit is not of that value: the nearest one for the first finding
- * that has one. Each edit is judged as the server would. Undefined where all findings survive all edits beside them; `cancelled` where it was stopped.
+ * Finds an edit after which the server no longer keeps an invalid value that the edit does not touch. It returns the
+ * nearest edit for the first finding that has such an edit. It judges each edit as the server would. Undefined if all
+ * findings survive all edits; `cancelled` if the token stopped the search.
  */
 export function breakingEdit(
   definition: CompiledDefinition,
@@ -61,7 +62,10 @@ export function breakingEdit(
   return undefined;
 }
 
-/** Of edits at one place, the first that is accepted or refused for the finding decides: others are refused for reasons of their own. */
+/**
+ * Returns the first edit that is refused for the finding. Undefined if an edit before it is accepted. It skips edits
+ * that are refused for other reasons.
+ */
 function firstConclusive(
   edits: readonly Edit[],
   judge: (edit: Edit) => ObjectVerdict | undefined,
@@ -81,10 +85,10 @@ function firstConclusive(
   return undefined;
 }
 
-/** What makes two findings the same, whatever else has changed. */
+/** Returns a key that is equal for the same finding before and after an edit. */
 export const findingKey = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);
 
-/** Of many items with the same complaint the first. */
+/** Returns the first finding of each kind and field if many items of a list have the same one. */
 function onePerPlace(findings: readonly FieldError[]): FieldError[] {
   const places = new Map<string, FieldError>();
   for (const finding of findings) {

@@ -3,8 +3,8 @@ import type { JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * Other values for a scalar, the likeliest to be valid first: another word of its enumeration, the other truth, a number or a text near by. Whether
- * one of them is valid is for the engine to say.
+ * Returns other values for a scalar, the ones most likely to be valid first: another enum value, the negated boolean, a
+ * near number or text. The engine decides later if they are valid.
  */
 export function otherValues(value: JsonValue, schema: Structural | undefined): JsonValue[] {
   const words = (schema?.enum ?? []).filter((word) => !deepEqualJson(word, value));

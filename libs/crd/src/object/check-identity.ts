@@ -4,7 +4,10 @@ import type { JsonObject, JsonValue } from '#go';
 import type { ServedVersion } from './served-version.ts';
 import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid } from './write/stored-object.ts';
 
-/** The 400 of an update whose name is not that of its URL, or missing. Source: apiserver pkg/endpoints/handlers/rest.go `checkName` (1.37). */
+/**
+ * Returns the 400 of an update whose name is missing or differs from its URL. Source: apiserver
+ * pkg/endpoints/handlers/rest.go `checkName` (1.37).
+ */
 export function nameRefusal(sent: JsonValue | undefined, name: string): Status | undefined {
   if (sent === undefined || sent === '')
     return badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
@@ -13,7 +16,10 @@ export function nameRefusal(sent: JsonValue | undefined, name: string): Status |
     : badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`);
 }
 
-/** The 400 of an update whose namespace or name is not that of its URL. Source: apiserver pkg/endpoints/handlers/update.go, rest.go `checkName` (1.37). */
+/**
+ * Returns the 400 of an update whose namespace or name differs from its URL. Source: apiserver
+ * pkg/endpoints/handlers/update.go, rest.go `checkName` (1.37).
+ */
 export function checkName(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
   const namespace = metadata['namespace'];
   return version.namespaced && namespace !== undefined && namespace !== oldMetadata['namespace']
@@ -21,7 +27,10 @@ export function checkName(version: ServedVersion, metadata: JsonObject, oldMetad
     : nameRefusal(metadata['name'], String(oldMetadata['name']));
 }
 
-/** The 409 (or 400) of an update whose uid or resourceVersion is not that of the stored object. Source: registry/generic/registry/store.go `Update` (1.37). */
+/**
+ * Returns the 409 (or 400) of an update whose uid or resourceVersion differs from the stored object. Source:
+ * registry/generic/registry/store.go `Update` (1.37).
+ */
 export function checkRevision(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
   const name = String(oldMetadata['name']);
   const of = { group: version.group, resource: version.plural };

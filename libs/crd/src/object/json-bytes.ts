@@ -3,14 +3,14 @@ import { MAX_BODY_BYTES } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { ObjectWrite, YamlBody } from '../verdict.ts';
 
-/** What an object that was read before counts for, where bytes are counted: it is not written to be measured. */
+/** Assumed size in bytes of an object that the caller passes as a value. It saves writing the object only to measure it. */
 const SUPPOSED_BYTES = 512;
 /** Levels of nesting down to which a value is looked at. */
 const DEEPEST = 200;
 
 /** A body that may become the bytes of JSON. */
 export interface JsonSource {
-  /** How many they are, about. */
+  /** Approximate number of bytes. */
   readonly length: number;
   /** The bytes; undefined where JSON as `JSON.stringify` writes it would not say the same. */
   readonly bytes: () => Uint8Array | undefined;
@@ -31,7 +31,10 @@ export function readAhead(write: ObjectWrite, token: CancellationToken | undefin
   return { ...write, yaml: readYamlBody(body, token) };
 }
 
-/** Where a reader finds the JSON of a write: its bytes, the JSON that YAML becomes, or that of an object which was read before. Undefined where there is none. */
+/**
+ * Returns the source of a write's JSON for a reader: the sent bytes, or the JSON of a YAML body or a value. Undefined
+ * if there is none.
+ */
 export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource | undefined {
   if (typeof body === 'string') return undefined;
   if (!(body instanceof Uint8Array)) return { length: SUPPOSED_BYTES, bytes: () => bytesOf(body) };
@@ -51,7 +54,10 @@ function bytesOf(value: JsonValue): Uint8Array | undefined {
   return text.includes('\\ud') ? undefined : utf8Bytes(text);
 }
 
-/** Whether JSON says the same as a value: all its numbers are safe integers or finite fractions. Not so where it is nested deep, either. */
+/**
+ * Returns true if JSON can represent a value exactly: all its numbers are safe integers or finite fractions. Returns
+ * false for a deeply nested value.
+ */
 function isPlain(value: JsonValue, levels: number): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- JSON.stringify writes no other values
   switch (typeof value) {

@@ -39,7 +39,10 @@ export class MapListIndex {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** One key is compared as it is, several as a text; floats never equal integers. */
+  /**
+   * Returns the key of an item: the value of a single key field, or one text for several fields. Floats never equal
+   * integers.
+   */
   private keyOf(item: JsonValue): string | undefined {
     if (this.keyFields.length === 0 || !isJsonObject(item)) return undefined;
     let composite = '';

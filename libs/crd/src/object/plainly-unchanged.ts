@@ -4,8 +4,8 @@ import type { Structural } from '../structural/structural.ts';
 import { areDistinct } from './write/distinct.ts';
 
 /**
- * Whether a value is its old value, item by item in the same order: then it is unchanged in the sense of `Correlation.unchanged`, and
- * nothing had to be made to find that out. False says nothing.
+ * Returns true if a value equals its old value, item by item in the same order. Then it is unchanged in the sense of
+ * `Correlation.unchanged`, without the cost of building indexes. False is inconclusive.
  */
 export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema: Structural): boolean {
   if (Array.isArray(value)) return Array.isArray(oldValue) && isListUnchanged(value, oldValue, schema);

@@ -15,8 +15,8 @@ export interface OldObject {
 }
 
 /**
- * Reads the stored object of an update: pruned, coerced and defaulted as on a read from storage. What it lacks of its identity is taken from the
- * object that was sent, since both are at one URL; where neither has a name, there is none.
+ * Reads the stored object of an update: pruned, coerced and defaulted as on a read from storage. If its identity has
+ * gaps, it takes them from the sent object, since both have one URL. If neither has a name, the name is empty.
  */
 export function readOldObject({ version, write }: WriteRequest, sentObject: JsonObject): OldObject {
   const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;

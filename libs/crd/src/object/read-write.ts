@@ -36,7 +36,10 @@ export function readWrite(request: WriteRequest): ReadObject {
   );
 }
 
-/** What was read strictly is what the object is then taken for. Source: apiserver handlers/rest.go `transformDecodeError` (1.37). */
+/**
+ * Returns the refusal of a strict decoding. The sent object gives the kind and apiVersion in its text. Source:
+ * apiserver handlers/rest.go `transformDecodeError` (1.37).
+ */
 function refuseStrictly(object: JsonObject, errors: readonly string[]): EarlyAnswer {
   const { kind, apiVersion } = object;
   if (versionOf(typeof apiVersion === 'string' ? apiVersion : '') === '')

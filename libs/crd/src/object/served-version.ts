@@ -23,7 +23,10 @@ export interface ServedVersion {
   readonly structural: Structural;
   /** The structural schema as that of a resource. */
   readonly root: Structural;
-  /** The schema, as that of a resource, of another version of the same definition, by which a body of that version is read; undefined when unknown. */
+  /**
+   * Returns the schema of another version of the definition, as a resource. A body of that version is read by it.
+   * Undefined if the version is unknown.
+   */
   readonly rootOf: (version: string) => Structural | undefined;
   readonly preserveUnknownFields: boolean;
   readonly holdsEmbedded: boolean;
@@ -38,9 +41,9 @@ export interface ServedVersion {
   /** Rules of every node; undefined when there are none. */
   readonly rules: CompiledRules | undefined;
   readonly wording: MetaWording;
-  /** Whether updates may keep what is invalid and unchanged. */
+  /** True if updates may keep unchanged invalid values. */
   readonly ratchets: boolean;
-  /** What of a write of the status depends on the minor. */
+  /** Behaviour of the minor for a write of the status. */
   readonly status: StatusWrites;
   /** Accepts ordinary objects in one pass over their bytes; undefined where the engine generates no code. */
   readonly reader: OrdinaryObjectReader | undefined;

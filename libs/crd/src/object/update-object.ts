@@ -10,8 +10,8 @@ import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * PLOT of an update, or of an update of the status alone: read the stored object → mutating admission → check that both are the same object → keep
- * what an update cannot change → validate → validating admission. Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
+ * PLOT of any update: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
+ * Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
  */
 export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly: boolean): WriteOutcome {
   const { version } = request;
@@ -44,7 +44,10 @@ export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly
   return request.admit(updated, old);
 }
 
-/** The object that an update means: what it cannot change is as it was. With a field that changed, where one was seen to. */
+/**
+ * Returns the object of an update with the old values of unchangeable fields. `changed` is a field that changed, if one
+ * is known.
+ */
 function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean) {
   const updated = statusOnly ? withStatus(old, object) : object;
   const changed = statusOnly ? undefined : keepStatusAndCount(updated, old, version.hasStatus);

@@ -17,7 +17,7 @@ import { Polls } from './write/polls.ts';
 /** A value to be judged against a schema. */
 export interface ValueWrite {
   readonly minor: Minor;
-  /** Whether the schema is that of a whole resource. */
+  /** True if the schema is the root of a resource. */
   readonly resourceRoot: boolean;
   readonly value: JsonValue;
   readonly oldValue: JsonValue | undefined;
@@ -26,7 +26,7 @@ export interface ValueWrite {
   /** See ValidationOptions. */
   readonly costLimit?: number | undefined;
   readonly budget?: number | undefined;
-  /** What evaluates the rules; without a choice the interpreter. */
+  /** Engine that evaluates the rules. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
 }
 

@@ -10,22 +10,23 @@ export interface AdmittedWrite {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** What admission says of a write. */
+/** The result of admission for a write. */
 export interface AdmissionAnswer {
   /** Ends the write. */
   readonly refusal: Status | undefined;
   readonly warnings: readonly string[];
 }
 
-/** What mutating admission says of a write. */
+/** The result of mutating admission for a write. */
 export interface MutationAnswer extends AdmissionAnswer {
-  /** What the write goes on with, where it is not refused. */
+  /** Object with which the write continues if it is not refused. */
   readonly object: JsonObject;
 }
 
 /**
- * Who else has a say in a write: a port that admission policies serve. Mutating admission comes before the object is prepared and validated, validating
- * admission after. Source: k8s.io/apiserver/pkg/endpoints/handlers/create.go, registry/generic/registry/store.go (1.37).
+ * A port for admission policies. Mutating admission comes before the preparation and validation of the object,
+ * validating admission after them. Source: k8s.io/apiserver/pkg/endpoints/handlers/create.go,
+ * registry/generic/registry/store.go (1.37).
  */
 export interface WriteAdmission {
   mutate(write: AdmittedWrite): MutationAnswer;

@@ -7,7 +7,7 @@ export interface EarlyAnswer {
   readonly status: Status;
 }
 
-/** An object that a write goes on with, or the server's answer to one that cannot be. */
+/** An object with which a write continues, or the server's early answer. */
 export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
 
 /** The errors that validation found, and the object name that their Status shows. */
@@ -17,13 +17,13 @@ export interface Invalid {
   readonly name: string;
 }
 
-/** The object as it is handed to storage. */
+/** An object in the form that storage receives. */
 export interface Stored {
   readonly kind: 'stored';
   readonly object: JsonObject;
 }
 
-/** What a write comes to. */
+/** The result of a write. */
 export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
 /** An early answer. */

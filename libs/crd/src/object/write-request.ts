@@ -21,7 +21,7 @@ import { Warnings } from './write/warnings.ts';
 /** Field path of an object's metadata. */
 export const METADATA = childPath(undefined, 'metadata');
 
-/** One write on its way through the server's steps: what it is, and what the steps found beside their result. */
+/** One write on its way through the server's steps: the request, and the findings of the steps so far. */
 export class WriteRequest {
   readonly version: ServedVersion;
   readonly write: ObjectWrite;
@@ -40,7 +40,10 @@ export class WriteRequest {
     this.#phases = { parse: write.yaml?.ms ?? 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
   }
 
-  /** What any verdict tells: warnings, cost, and where they were asked for the milliseconds of each phase. */
+  /**
+   * Returns the findings of any verdict: warnings, cost, and the milliseconds of each phase if the options request
+   * them.
+   */
   get findings(): VerdictFindings {
     const found = {
       warnings: this.warnings.texts,
@@ -52,7 +55,7 @@ export class WriteRequest {
     return this.options.timings === true && this.#ordinary === undefined ? { ...found, phases: this.#phases } : found;
   }
 
-  /** How metadata of this version's objects is checked. */
+  /** Returns the rules for the metadata of this version's objects. */
   get metadataRules(): ObjectMetaRules {
     const { namespaced, wording } = this.version;
     return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };

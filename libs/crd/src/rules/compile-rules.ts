@@ -8,7 +8,7 @@ import type { NestedValidation, Structural } from '../structural/structural.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 import { resolveFieldPath } from './resolve-field-path.ts';
 
-/** Where rules stand: a structural schema, or a branch of allOf laid over one. */
+/** Places of rules: a structural schema, or a branch of allOf over it. */
 type RuleSource = Structural | NestedValidation;
 
 /** The compiled rules of schema nodes, for whoever has several parts of one schema compiled: a default below another default. */
@@ -17,7 +17,7 @@ export type SharedRules = WeakMap<Structural, readonly CompiledRule[]>;
 /** Why rules on a node without a CEL type cannot be compiled. */
 const NO_TYPE = 'failed to convert to declType for CEL validation rules';
 
-/** Whether a rule stands somewhere in the schema (allOf aside), by node. */
+/** Remembers per node if the schema has a rule at it or below it; allOf does not count. */
 const holding = new WeakMap<RuleSource, boolean>();
 
 function holdsRules(schema: RuleSource | undefined): boolean {
@@ -49,7 +49,7 @@ export function compileRules(
   return new RuleCompiler(minor, engine, shared).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
 }
 
-/** A node whose rules are compiled when a value first stands there: most objects have few of the fields that a schema has. */
+/** A node that compiles its rules at its first value, because most objects have few of a schema's fields. */
 class RuleNode implements CompiledRules {
   readonly error: CompiledRules['error'];
   readonly schema: CompiledRules['schema'];
@@ -87,7 +87,7 @@ class RuleCompiler {
   private readonly engine: EngineChoice | undefined;
   private readonly environment: Environment;
   private readonly shared: SharedRules;
-  /** What nodes became, by the type that they have there and their schema: whether it is a resource's follows from its type. */
+  /** Compiled nodes, by their declared type and their schema. The type shows if the node is a resource. */
   private readonly places = new Map<DeclaredType, Map<Structural, CompiledRules | undefined>>();
 
   constructor(minor: Minor, engine: EngineChoice | undefined, shared: SharedRules) {

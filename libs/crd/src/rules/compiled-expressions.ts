@@ -15,7 +15,7 @@ export class CompiledExpressions {
   #lastId = 0;
   #compilations = 0;
 
-  /** How many expressions were compiled so far, for tests and benchmarks. */
+  /** Number of expressions compiled so far, for tests and benchmarks. */
   get compilations(): number {
     return this.#compilations;
   }
@@ -62,7 +62,7 @@ export class CompiledExpressions {
   }
 }
 
-/** Values of which those that were asked for in this turn or the last are kept. */
+/** Cache of values. It keeps values that were used in this turn or the last one. */
 class Generations<T> {
   #young = new Map<string, T>();
   #old = new Map<string, T>();

@@ -4,9 +4,9 @@ import type { Correlation } from '../object/correlate.ts';
 import type { EvaluatedRule } from '../verdict.ts';
 import type { RuleObserver } from './compiled-rules.ts';
 
-/** How rules are to be evaluated. */
+/** The options for evaluating rules. */
 export interface RuleEvaluationOptions {
-  /** Where the value stands; undefined for a whole object. */
+  /** Path of the value; undefined for a whole object. */
   readonly path: FieldPath | undefined;
   readonly costLimit: number;
   readonly budget: number;
@@ -16,9 +16,9 @@ export interface RuleEvaluationOptions {
   /** Also list what each rule cost. */
   readonly explain: boolean;
   readonly observer: RuleObserver | undefined;
-  /** Whether an error shows the scalar that a rule refused; before, it showed the value's type. Since 1.35. */
+  /** True if an error shows the scalar that a rule refuses. Before 1.35 it shows the value's type. */
   readonly showsScalars: boolean;
-  /** Where upstream puts failures that it tolerates. */
+  /** Receives failures that upstream tolerates. */
   readonly warn: (text: string) => void;
 }
 

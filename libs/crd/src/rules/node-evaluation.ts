@@ -14,7 +14,7 @@ import type { RuleCursor } from './rule-cursor.ts';
 const MESSAGE_LIMIT = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** What a message expression gave: a text, nothing usable, or an error that ends the evaluation. */
+/** The result of a message expression: a text, an unusable value, or an error that ends the evaluation. */
 type Message =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
 
@@ -41,12 +41,12 @@ export class NodeEvaluation {
     return this.#remaining;
   }
 
-  /** Whether no further rule is evaluated. */
+  /** True if no further rule is to be evaluated. */
   get isOver(): boolean {
     return this.#remaining < 0;
   }
 
-  /** Whether somebody wants to know of each evaluation by itself. */
+  /** True if a caller wants to see each evaluation. */
   get isObserved(): boolean {
     return this.#evaluated !== undefined || this.#options.observer !== undefined;
   }

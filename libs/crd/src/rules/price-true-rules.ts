@@ -3,12 +3,12 @@ import type { CompiledRules } from './compiled-rules.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import type { RuleEvaluationOptions } from './evaluation-options.ts';
 
-/** What evaluations may cost, and who may end them. See {@link RuleEvaluationOptions}. */
+/** The cost limits of evaluations, and their cancellation token. See {@link RuleEvaluationOptions}. */
 export type EvaluationBounds = Pick<RuleEvaluationOptions, 'costLimit' | 'budget' | 'token'>;
 
 /**
- * Cost units of rules that are all true, with budget left; undefined where one is not or the budget ends: then whoever words errors has to evaluate them.
- * Throws `Cancelled` when the token asks for it.
+ * Returns the cost units of the rules if all are true within the budget; otherwise undefined. Then a caller that
+ * reports errors must evaluate them again. Throws `Cancelled` if the token requests it.
  */
 export function priceTrueRules(
   rules: CompiledRules,

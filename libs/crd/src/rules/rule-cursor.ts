@@ -7,7 +7,7 @@ import { MapListIndex } from '../object/map-list-index.ts';
 import type { Structural } from '../structural/structural.ts';
 import { mapIsCorrelatable } from './correlatable-map.ts';
 
-/** Where a walk begins. */
+/** Start of a walk over rules. */
 export interface WalkRoot {
   /** Undefined for a whole object. */
   readonly path: FieldPath | undefined;
@@ -17,7 +17,10 @@ export interface WalkRoot {
   readonly correlation: Correlation | undefined;
 }
 
-/** How a value is reached from the one above it: as a declared field, by a key of a map, as an item of a list, or as itself, which a branch of `allOf` sees once more. */
+/**
+ * The step from a value to its child: a declared field, a map entry or a list item. A branch of `allOf` repeats the
+ * same value.
+ */
 interface Step {
   readonly kind: 'field' | 'entry' | 'item' | 'branch';
   readonly above: RuleCursor;
@@ -28,8 +31,8 @@ interface Step {
 }
 
 /**
- * Where a walk over rules stands: a value, and on demand its path, its old value, and what excuses a refusal there. A rule that is true and does not look at
- * its older self asks for none of these.
+ * Position of a walk over rules: a value and, on demand, its path, its old value, and its correlation that may excuse a
+ * refusal. A true rule without `oldSelf` needs none of these.
  */
 export class RuleCursor {
   readonly value: JsonValue;
@@ -76,7 +79,7 @@ export class RuleCursor {
     return (this.#oldValue ??= oldValueOf(this.value, this.#from));
   }
 
-  /** Whether nothing changed since the old value: a refusal is then a warning, for rules that do not look at `oldSelf`. */
+  /** True if the value equals its old value. A refusal by a rule without `oldSelf` is then a warning. */
   get unchanged(): boolean {
     const { correlation } = this;
     return correlation === undefined ? (this.#outer?.unchanged ?? false) : correlation.unchanged;

@@ -6,7 +6,10 @@ import type { CompiledRules } from './compiled-rules.ts';
 /** Elements of a list of scalars between two looks at the token and the budget. */
 export const ELEMENTS_AT_ONCE = 256;
 
-/** The only rule of a list's elements where these are integers or strings that the rule sees as they are; undefined for all other lists. */
+/**
+ * Returns the only rule of a list's elements if these are integers or strings that the rule uses without a conversion.
+ * Undefined for all other lists.
+ */
 export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[]): Program | undefined {
   const scalars = scalarList(list);
   const [rule, another] = items.rules;

@@ -18,8 +18,8 @@ import { RecentDefinitions } from './recent-definitions.ts';
 import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
- * A definition with the paths of fields that it does not have, and whether a key that stands twice at a path was noticed; or the text of the
- * decode error.
+ * A definition with the paths of its unknown fields, and a function that is true if the decoder notices a duplicate key
+ * at a path. Otherwise the text of the decode error.
  */
 export type DefinitionDecoding =
   | {
@@ -47,7 +47,7 @@ const KIND = 'CustomResourceDefinition';
 const APIS: Readonly<Record<string, DefinitionApi>> = { 'apiextensions.k8s.io/v1': 'v1', 'apiextensions.k8s.io/v1beta1': 'v1beta1' };
 const SPEC_READERS = { v1: decodeSpec, v1beta1: decodeSpecOfV1beta1 };
 
-/** Which API a document says that it is of, v1 when it does not say; undefined when it is no definition. */
+/** Returns the API of a document, v1 if it has no apiVersion; undefined if it is no definition. */
 export function definitionApi(document: JsonObject): DefinitionApi | undefined {
   const kind = document['kind'] || KIND;
   const apiVersion = document['apiVersion'] || 'apiextensions.k8s.io/v1';

@@ -14,7 +14,7 @@ export function withNameDefaults(names: DefinitionNames): DefinitionNames {
   };
 }
 
-/** Decodes the names of a resource as they are sent. */
+/** Decodes the names of a resource without defaults. */
 export function decodeNames(decoder: Decoder, value: JsonValue | undefined, path: string): DefinitionNames {
   const json = decoder.fields(value, path, 'v1.CustomResourceDefinitionNames', NAMES);
   return {

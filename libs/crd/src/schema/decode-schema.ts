@@ -19,7 +19,10 @@ export function decodeNested(decoder: SchemaDecoder, value: JsonValue | undefine
   return decode(decoder, value, path, ({ embeddedResource }) => embeddedResource);
 }
 
-/** @param isResource whether a schema is that of a resource: validation coerces the metadata of resources in a default, so that nobody else may have that default */
+/**
+ * @param isResource returns true if a schema describes a resource. Validation changes the metadata of resources in a
+ * default, so such a default must not be shared.
+ */
 function decode(
   decoder: SchemaDecoder,
   value: JsonValue | undefined,
@@ -35,7 +38,7 @@ function decode(
   });
 }
 
-/** Decodes a schema that stands in a list or map, where null is the empty schema. */
+/** Decodes a schema inside a list or map, where null means the empty schema. */
 export function decodeElement(decoder: SchemaDecoder, value: JsonValue, path: string): SchemaProps {
   return decodeNested(decoder, value, path) ?? decodeFields(decoder, newJsonObject(), path);
 }

@@ -25,7 +25,7 @@ const columnFields = (path: ColumnPathKey): ReadonlySet<string> => new Set(['nam
 const COLUMNS = { jsonPath: columnFields('jsonPath'), JSONPath: columnFields('JSONPath') };
 const SELECTABLE = new Set(['jsonPath']);
 
-/** What v1 says in each version, and v1beta1 there or once for all versions; a part that is not there is undefined. */
+/** The parts that v1 has in each version, and v1beta1 in each version or once for all; a missing part is undefined. */
 export interface VersionParts {
   readonly validation: Validation | undefined;
   readonly subresources: Subresources | undefined;
@@ -38,7 +38,7 @@ interface Validation {
   readonly schema: SchemaProps | undefined;
 }
 
-/** How columns name their path: v1beta1 writes `JSONPath`. */
+/** Name of the path field in columns: v1beta1 writes `JSONPath`. */
 export type ColumnPathKey = 'jsonPath' | 'JSONPath';
 
 /** Decodes the list of versions; undefined when there is none. */

@@ -2,7 +2,10 @@ import { Float, isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from './schema-props.ts';
 
-/** Schemas that were decoded before, by their JSON. Kept are those of which there was nothing to say, so that what they are does not depend on where they stand. */
+/**
+ * Decoded schemas by their JSON. It keeps only schemas without errors and unknown fields, so that they do not depend on
+ * their place.
+ */
 export interface DecodedSchemas {
   get(json: JsonObject): SchemaProps | undefined;
   set(json: JsonObject, schema: SchemaProps): void;
@@ -14,14 +17,15 @@ const LONG = 12;
 /** A content that was met, and the schema that it is. */
 interface Content {
   readonly id: number;
-  /** Whether a float stands somewhere in it. */
+  /** True if it contains a float. */
   readonly holdsFloats: boolean;
   schema: SchemaProps | undefined;
 }
 
 /**
- * Schemas by content: definitions repeat themselves wherever a Go type stands at several fields and in each version, and equal schemas then are one object,
- * so that whatever follows from a schema alone is found out once. Contents that are neither in the document that is read nor in the one before are forgotten.
+ * Schemas by content. Definitions repeat schemas if a Go type occurs at several fields and in each version. Equal
+ * schemas become one object, so that results that follow from a schema are computed once. Contents of the current and
+ * the last document are kept.
  */
 export class SchemasByContent implements DecodedSchemas {
   #young = new Map<string, Content>();
@@ -31,7 +35,7 @@ export class SchemasByContent implements DecodedSchemas {
   #youngTexts = new Map<string, number>();
   #oldTexts = new Map<string, number>();
   #lastId = 0;
-  /** Whether a float was met in the object whose text is being made. */
+  /** True if the object whose text is in progress contains a float. */
   #metFloat = false;
 
   /** Says that another document begins. */
@@ -50,7 +54,7 @@ export class SchemasByContent implements DecodedSchemas {
     this.#contentOf(json).schema = schema;
   }
 
-  /** Whether it is known of an object that no float stands in it. */
+  /** Returns true if an object is known to contain no float. */
   isFreeOfFloats(json: JsonObject): boolean {
     return this.#contents.get(json)?.holdsFloats === false;
   }

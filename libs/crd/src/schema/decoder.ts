@@ -1,7 +1,7 @@
 import { floatOf, isJsonInt, isJsonObject, SpelledFloat, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** What Go calls the JSON kind of a value in decode errors. */
+/** Returns Go's name for the JSON kind of a value in decode errors. */
 export function jsonKind(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
@@ -18,12 +18,15 @@ export interface DecoderOptions {
 }
 
 /**
- * Reads JSON into typed fields as Go's decoder does: null counts as absent, the first value of a wrong type is the error (reading goes on
- * with the zero value), and fields that a struct does not have are noted by path.
- * Source: sigs.k8s.io/json; paths as in its strict errors, `spec.versions[0].name`.
+ * Reads JSON into typed fields as Go's decoder does. Null counts as absent. The first value of a wrong type is the
+ * error, but reading continues with the zero value. Paths of unknown fields are noted. Source: sigs.k8s.io/json; paths
+ * as in its strict errors, `spec.versions[0].name`.
  */
 export class Decoder {
-  /** Unlike Go's, errors are found in the order of the reader; `firstError` tells the first one of the document. Its text is made then. */
+  /**
+   * Errors by path, in the order of reading, which differs from Go's. `firstError` finds the first error of the
+   * document and makes its text.
+   */
   private readonly errors = new Map<string, () => string>();
   /** Paths of unknown fields, in document order. */
   readonly unknownFields: string[] = [];
@@ -61,8 +64,9 @@ export class Decoder {
   }
 
   /**
-   * The error that Go answers with, in its words; undefined while all is well. Of values of a wrong type it keeps the first and reads on; what a decoder of
-   * its own does not like ends the reading, and counts before what was kept. Source: encoding/json/decode.go `saveError` (Go 1.26).
+   * Returns the error with which Go answers; undefined if there is none. After a value of a wrong type Go reads on and
+   * keeps the first such error. An error of a type's own decoder ends the reading, and takes precedence. Source:
+   * encoding/json/decode.go `saveError` (Go 1.26).
    */
   firstError(document: JsonValue): string | undefined {
     if (this.errors.size === 0) return undefined;
@@ -70,7 +74,7 @@ export class Decoder {
     return this.errors.get(this.answering(paths, undefined) ?? '')?.();
   }
 
-  /** Of the paths of errors below a decoder, in document order, that of the error which it answers with. */
+  /** Returns the path of the error with which a decoder answers, from the paths below it in document order. */
   private answering(paths: readonly string[], below: string | undefined): string | undefined {
     const inner = (path: string): string | undefined =>
       [...this.ownDecoders]
@@ -94,12 +98,15 @@ export class Decoder {
     return value;
   }
 
-  /** Passes a value on as it is: what stands below it goes unnoticed. */
+  /** Accepts a value without reading it. The decoder notices no duplicates inside it. */
   unread(value: JsonValue | undefined, path: string): void {
     if (this.lenient === 0 && typeof value === 'object' && value !== null) this.opaque.add(path);
   }
 
-  /** Whether a key that stands twice at a path is noticed: not below what another decoder reads, or what is not read at all. */
+  /**
+   * Returns true if the decoder notices a duplicate key at a path. It does not inside a value that another decoder
+   * reads, or that it does not read.
+   */
   notices(path: string): boolean {
     const hides = (outer: string): boolean => path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
     return ![...this.opaque, ...this.unknownFields].some(hides);
@@ -115,7 +122,10 @@ export class Decoder {
     this.failWith(path, text);
   }
 
-  /** A time as it is written; one that is no string ends the reading, too. Source: apimachinery apis/meta/v1/time.go `Time.UnmarshalJSON` (1.37). */
+  /**
+   * Returns the text of a time. A value that is no string also ends the reading. Source: apimachinery
+   * apis/meta/v1/time.go `Time.UnmarshalJSON` (1.37).
+   */
   timeText(value: JsonValue | undefined, path: string): string | undefined {
     if (typeof value !== 'string') this.ownDecoders.add(path);
     return this.optionalString(value, path);
@@ -130,7 +140,7 @@ export class Decoder {
     if (!this.errors.has(path)) this.errors.set(path, text);
   }
 
-  /** Where a value was to go. Metadata has the same type in every API version. */
+  /** Returns the destination of a value for error texts. Metadata has the same type in every API version. */
   private place(path: string, goType: string): string {
     const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
     return path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
@@ -258,7 +268,7 @@ function shownKind(value: JsonValue, goType: string): string {
 
 type ErrorTexts = ReadonlyMap<string, () => string>;
 
-/** The paths of errors in the order in which their values stand in a document. */
+/** Yields the paths of errors in the order of their values in a document. */
 function* pathsOfErrors(errors: ErrorTexts, value: JsonValue, path: string): Generator<string> {
   if (errors.has(path)) yield path;
   if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* pathsOfErrors(errors, item, `${path}[${index}]`);

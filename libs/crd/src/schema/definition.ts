@@ -10,13 +10,13 @@ export interface Definition {
   readonly status: DefinitionStatus;
 }
 
-/** What a definition wants. */
+/** The spec of a definition. */
 export interface DefinitionSpec {
   readonly group: string;
   readonly names: DefinitionNames;
   readonly scope: string;
   readonly versions: readonly DefinitionVersion[];
-  /** Whether the list of versions was there, if only an empty one. */
+  /** True if the list of versions is present, even if it is empty. */
   readonly listsVersions: boolean;
   readonly conversion: Conversion | undefined;
   readonly preserveUnknownFields: boolean;
@@ -39,7 +39,7 @@ export interface DefinitionVersion {
   readonly storage: boolean;
   readonly deprecated: boolean;
   readonly deprecationWarning: string | undefined;
-  /** Whether `schema` is there at all; it may be there without a schema. */
+  /** True if the validation is present, even without a schema. */
   readonly hasValidation: boolean;
   readonly schema: SchemaProps | undefined;
   readonly subresources: Subresources | undefined;
@@ -63,7 +63,7 @@ export interface PrinterColumn {
   readonly jsonPath: string;
 }
 
-/** How objects are converted between versions. */
+/** The conversion of objects between versions. */
 export interface Conversion {
   readonly strategy: string;
   readonly webhook: WebhookConversion | undefined;
@@ -75,7 +75,7 @@ export interface WebhookConversion {
   readonly conversionReviewVersions: readonly string[];
 }
 
-/** Where a webhook is. */
+/** The address of a webhook. */
 export interface WebhookClientConfig {
   readonly url: string | undefined;
   readonly service: ServiceReference | undefined;
@@ -91,7 +91,7 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** What controllers have found out. */
+/** The status of a definition, which controllers write. */
 export interface DefinitionStatus {
   readonly conditions: readonly StoredCondition[];
   readonly acceptedNames: DefinitionNames;

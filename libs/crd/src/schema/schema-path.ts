@@ -1,13 +1,13 @@
 import type { SchemaProps } from './schema-props.ts';
 
-/** How a child of a schema node is reached. */
+/** A step from a schema node to its child. */
 export type SchemaStep =
   { readonly kind: 'property'; readonly name: string } | { readonly kind: 'items' } | { readonly kind: 'additionalProperties' };
 
-/** The way from a version's schema to one of its nodes. */
+/** Steps from a version's schema to a node inside it. */
 export type SchemaPath = readonly SchemaStep[];
 
-/** As costs of rules name it: `properties[spec].items`; empty for the root. */
+/** Returns a path in the form of rule costs: `properties[spec].items`; empty for the root. */
 export function schemaPathText(path: SchemaPath): string {
   return path.map((step) => (step.kind === 'property' ? `properties[${step.name}]` : step.kind)).join('.');
 }

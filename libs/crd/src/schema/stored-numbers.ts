@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '#go';
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * Numbers as they are after a definition was written to storage and read again: a whole float has become an integer (`1.0` is `1`), since
- * Go's JSON writes it without a point. Everything else is left as it is.
+ * Returns the numbers of a value after a write to storage and a read. A whole float becomes an integer (`1.0` becomes
+ * `1`), since Go's JSON writes it without a point. All other values stay the same.
  */
 export function storedNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float) return storedNumber(value);
@@ -21,9 +21,9 @@ export function storedNumbers(value: JsonValue): JsonValue {
 }
 
 /**
- * As {@link storedNumbers}, of a value that nobody changes: a part without such a float is not copied.
+ * Like {@link storedNumbers}, for a value that no caller changes: it does not copy a part without such a float.
  *
- * @param isFree whether it is known of an object that no float stands in it
+ * @param isFree returns true if an object is known to contain no float
  */
 export function withStoredNumbers(value: JsonValue, isFree: (json: JsonObject) => boolean = () => false): JsonValue {
   if (value instanceof Float) return storedNumber(value);

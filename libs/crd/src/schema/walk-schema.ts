@@ -15,7 +15,7 @@ function has(schema: SchemaProps, holds: (schema: SchemaProps) => boolean, asked
   return someChild(schema, (child) => has(child, holds, asked));
 }
 
-/** Whether something is said of a schema or of any below it, found once per node. */
+/** Returns a function that is true if a property holds for a schema or any schema below it. It computes each node once. */
 function remembered(isSaid: (schema: SchemaProps) => boolean): (schema: SchemaProps) => boolean {
   const known = new WeakMap<SchemaProps, boolean>();
   const holds = (schema: SchemaProps): boolean => {
@@ -34,7 +34,10 @@ export const holdsRules = remembered(({ rules }) => rules.length > 0);
 /** True when a default stands somewhere in the schema. */
 export const holdsDefaults = remembered((schema) => schema.default !== undefined);
 
-/** Whether something holds for a schema directly below one; they are asked in order, up to the first of which it does. */
+/**
+ * Returns true if a property holds for a direct child of a schema. It tests the children in order and stops at the
+ * first match.
+ */
 function someChild(schema: SchemaProps, holds: (child: SchemaProps) => boolean): boolean {
   const { items } = schema;
   if (items !== undefined && ((items.schema !== undefined && holds(items.schema)) || items.schemas.some(holds))) return true;

@@ -1,7 +1,10 @@
 import { writeJson } from '#go';
 import type { Structural } from './structural.ts';
 
-/** Whether something is said of a schema or of any below it, found once per node: walks turn back where it is not. */
+/**
+ * Returns a function that is true if a property holds for a schema or any schema below it. It computes each node once.
+ * Walks skip the subtrees for which it is false.
+ */
 function remembered(isSaid: (schema: Structural) => boolean): (schema: Structural) => boolean {
   const known = new WeakMap<Structural, boolean>();
   const holds = (schema: Structural): boolean => {

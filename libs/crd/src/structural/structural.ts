@@ -31,17 +31,17 @@ export interface NestedValidation {
   readonly items: NestedValidation | undefined;
   readonly properties: ReadonlyMap<string, NestedValidation> | undefined;
   readonly additionalProperties: NestedValidation | undefined;
-  /** Whether `additionalProperties` is false here. */
+  /** True if `additionalProperties` is false here. */
   readonly closed: boolean;
   readonly branches: Branches;
 }
 
-/** What is allowed in junctors beside value validation; nothing of this for definitions. */
+/** The keywords that junctors may have besides value validation. For definitions none is allowed. */
 export interface StructuralOptions {
-  /** Whether `example` and `externalDocs` count as part of a structural schema. */
+  /** `counts` if `example` and `externalDocs` are part of a structural schema. */
   readonly documentation: 'counts' | 'ignored';
   readonly nestedAdditionalProperties: boolean;
-  /** Whether `additionalProperties: false` in a junctor counts as `additionalProperties`. */
+  /** `count` if `additionalProperties: false` in a junctor counts as `additionalProperties`. */
   readonly closedMaps: 'count' | 'ignored';
   readonly nestedRules: boolean;
   readonly propertiesUnderAdditional: boolean;

@@ -6,7 +6,7 @@ import { validateCompleteness } from './completeness.ts';
 import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** Where a node stands; the rules differ. */
+/** Place of a node; each has its own rules. */
 type Level = 'root' | 'item' | 'field';
 
 /** Everything is refused that the newest minor refuses. */
@@ -120,7 +120,7 @@ class StructuralCheck {
     this.#resourceFields(s, level, path);
   }
 
-  /** What is asked of `kind`, `apiVersion` and `metadata` of a resource, at the root or embedded. */
+  /** Checks the demands on `kind`, `apiVersion` and `metadata` of a resource, at the root or embedded. */
   #resourceFields(s: Structural, level: Level, path: FieldPath | undefined): void {
     const { errors } = this;
     const properties = childPath(path, 'properties');

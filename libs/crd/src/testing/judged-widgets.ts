@@ -36,7 +36,10 @@ export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
   fieldValidation: 'Warn',
 });
 
-/** How a body was judged; the verdict must be that of the exact code, to which a text goes at once. */
+/**
+ * Judges a body and returns the way of its judgement. It expects the verdict of the exact code, which judges a text
+ * body directly.
+ */
 export function judgedAlike(
   definition: CompiledDefinition,
   text: string,
@@ -49,7 +52,7 @@ export function judgedAlike(
   return isLater ? 'columns' : 'reader';
 }
 
-/** Whether a list in a value is still to be made. */
+/** Returns true if a value contains a list that is still to be read. */
 const holdsAccessor = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -17,7 +17,7 @@ const linesOf = (status: Status | undefined, errors: readonly FieldError[], warn
   return [...(status === undefined ? [accepted] : refusal), ...warnings.map((text) => `warning: ${text}`)];
 };
 
-/** What the server says of a new definition, or of one that replaces another. */
+/** Returns the server's answer to a new definition, or to a replaced one, as lines. */
 export function definitionLines(document: JsonObject, old?: JsonObject, minor: Minor = LATEST_MINOR): string[] {
   const { status, errors, warnings } = judgeDefinition(document, old, { minor });
   return linesOf(status, errors, warnings, 'accepted');
@@ -39,8 +39,8 @@ function stored(old: JsonObject): JsonObject {
 }
 
 /**
- * What the server says of a write under a definition that is taken as stored. An accepted write is told by what is stored: the object as JSON
- * with sorted keys, without type, name and namespace.
+ * Returns the server's answer to a write under a stored definition, as lines. For an accepted write it returns the
+ * stored object as JSON with sorted keys, without type, name and namespace.
  */
 export function objectLines(
   definition: JsonObject,

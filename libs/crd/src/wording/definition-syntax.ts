@@ -70,10 +70,10 @@ const LISTS: readonly (readonly [end: string, type: string])[] = [
 ];
 
 /**
- * The value of an error about a definition as Go's `%#v` writes it. What pointers point at is not shown, only where that lies: an address
- * that is different every time.
+ * Returns the value of an error about a definition as Go's `%#v` writes it. Go writes an address for a pointer, which
+ * differs each time.
  *
- * @param field the error's field, which tells types that the value does not
+ * @param field field of the error, which shows types that the value does not show
  */
 export function definitionSyntax(value: JsonValue, field: string): string {
   const list = LISTS.find(([end]) => field.endsWith(end))?.[1];

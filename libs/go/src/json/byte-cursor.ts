@@ -31,10 +31,11 @@ const EXACT_INTEGER = 15;
 const POLL_INTERVAL = 1024;
 
 /**
- * A place in the bytes of a JSON document, from which values are read one by one: by whoever knows from a schema what should come next. Every method that
- * reads gives undefined for what is not ordinary JSON (syntax errors, a key twice, integers of more than 15 digits, exponents, escapes that make no
- * well-formed text): then the exact reader (`readJson`) must read the document from its beginning. Otherwise it gives what that reader gives, and
- * leaves `at` behind it.
+ * A position in the bytes of a JSON document, from which a caller reads values one by one. The caller knows from a
+ * schema which value to expect. Every reading method returns undefined if the JSON is not ordinary. Examples are syntax
+ * errors, duplicate keys, integers of more than 15 digits, exponents, and malformed escapes. Then the exact reader
+ * (`readJson`) must read the document from its beginning. Otherwise the method returns the value of the exact reader
+ * and moves `at` behind it.
  */
 export class ByteCursor {
   bytes: Uint8Array = new Uint8Array();
@@ -72,7 +73,7 @@ export class ByteCursor {
     this.#listScanner = undefined;
   }
 
-  /** Whether nothing but white space is left. */
+  /** True if only white space is left. */
   get isAtEnd(): boolean {
     return this.skip(this.at) === this.bytes.length;
   }
@@ -85,7 +86,7 @@ export class ByteCursor {
     return at;
   }
 
-  /** Whether no text of the document can hold a character of two UTF-16 units: neither written as it is nor as an escape. */
+  /** True if no text of the document can have a character of two UTF-16 units, neither literally nor as an escape. */
   get isPlain(): boolean {
     const text = this.#text;
     return !text.includes('\\u') && (this.#isAscii || !HIGH_SURROGATE.test(text));
@@ -202,7 +203,7 @@ export class ByteCursor {
     }
   }
 
-  /** Adds the field at the cursor to an object, whatever it is, unless its key is one of the declared ones or is there already; false then. */
+  /** Adds the field at the cursor to an object. Returns false if the key is already declared or present. */
   addUndeclared(object: JsonObject, declared: ReadonlySet<string>): boolean {
     const key = this.key();
     if (key === undefined || declared.has(key) || object[key] !== undefined || !this.#colon()) return false;
@@ -213,8 +214,9 @@ export class ByteCursor {
   }
 
   /**
-   * A list of short integers, or of strings, read in place, from its opening bracket on; undefined for one that holds anything else, or a string with
-   * characters of two UTF-16 units. The column is good until its room is begun anew.
+   * Reads a list of short integers or of strings in place, from its opening bracket. Undefined if it has other
+   * elements, or a string with characters of two UTF-16 units. The column is valid until its room begins a new
+   * document.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
     if (this.bytes[this.at] !== OPEN_LIST) return undefined;
@@ -332,7 +334,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 const NOTHING = new Uint8Array();
 
-/** What is scanned becomes lists here. */
+/** Room for scanned integers; here they become lists. */
 const NO_ROOM = new ColumnRoom();
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;

@@ -3,12 +3,13 @@ import type { ScalarList } from './scalar-list.ts';
 import { copyUnescaped } from './unescaped.ts';
 
 /**
- * Room for what is read of long lists: an integer an element, or two that say where a text stands. One document after the other uses it: to ask the system for
- * so many pages anew takes as long as reading. What was read lies there until the next document begins.
+ * Memory for the elements of long lists: one integer per element, or two for the position of a string. Consecutive
+ * documents share it, because new pages from the system cost as much time as the reading. Its content is valid until
+ * the next document begins.
  */
 export class ColumnRoom {
   integers: Int32Array = new Int32Array(0);
-  /** Where a list is copied to take its escapes off; nothing is left there. */
+  /** Scratch space in which the escapes of a list are removed. */
   #bytes = new Uint8Array(0);
   /** Integers that belong to columns already. */
   used = 0;
@@ -51,7 +52,7 @@ export class IntColumn {
   }
 }
 
-/** A list of strings that stand in a text as they are, without characters of two UTF-16 units: where each of them begins and ends. */
+/** A list of strings inside a text, without characters of two UTF-16 units. It has the start and end of each string. */
 export class TextColumn {
   /** At twice the index of an element the offset of its first character, behind that the offset behind its last one. */
   readonly places: Int32Array;
@@ -61,7 +62,7 @@ export class TextColumn {
   readonly bytes: Uint8Array | undefined;
   #text: string | (() => string);
 
-  /** @param text one that has to be made first is made when it is first looked at */
+  /** @param text a function is called at the first use of the text */
   constructor(
     text: string | (() => string),
     places: Int32Array,
@@ -74,12 +75,12 @@ export class TextColumn {
     this.bytes = bytes;
   }
 
-  /** How elements are looked at fastest: a byte is read in less time than a unit of a text. */
+  /** The faster access to elements: reading a byte takes less time than reading a character. */
   get layout(): 'bytes' | 'text' {
     return this.bytes === undefined ? 'text' : 'bytes';
   }
 
-  /** That of the document; where strings of the list have escapes, that of the list without them. */
+  /** Text of the document. If strings of the list have escapes, it is the text of the list without them. */
   get text(): string {
     if (typeof this.#text !== 'string') this.#text = this.#text();
     return this.#text;

@@ -2,8 +2,8 @@ const SLOTS = 2048;
 const LONGEST = 48;
 
 /**
- * Keys of objects that were seen before, so that a key that comes again is neither copied out of the text nor looked up in the runtime's
- * table of strings. Direct-mapped: a key that falls on another's slot takes its place.
+ * Cache of object keys. A repeated key is neither copied out of the text nor looked up in the runtime's string table.
+ * Each slot keeps the last key that maps to it.
  */
 const KEYS: string[] = Array.from({ length: SLOTS }, () => '');
 

@@ -22,7 +22,7 @@ export type JsonReading =
     }
   | { readonly ok: false; readonly error: string };
 
-/** How many duplicate keys are reported. Source: sigs.k8s.io/json `UnmarshalStrict`. */
+/** Highest number of reported duplicate keys. Source: sigs.k8s.io/json `UnmarshalStrict`. */
 const MAX_DUPLICATES = 100;
 /** Values between two looks at the cancellation token. */
 const POLL_INTERVAL = 1024;
@@ -33,8 +33,9 @@ const NEEDS_CARE = /[\\\u0000-\u001f]/;
 const NONE: readonly never[] = [];
 
 /**
- * Reads JSON as sigs.k8s.io/json does into an `interface{}`: int64 and float64 told apart by spelling, duplicate keys noticed, invalid
- * UTF-8 and lone surrogates replaced, 10,000 levels of nesting, Go's error texts. Throws `Cancelled` when the token asks for it.
+ * Reads JSON as sigs.k8s.io/json does into an `interface{}`. It tells int64 and float64 apart by spelling, and notes
+ * duplicate keys. It replaces invalid UTF-8 and lone surrogates, allows 10,000 levels of nesting, and has Go's error
+ * texts. Throws `Cancelled` if the token requests it.
  */
 export function readJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   const bytes = typeof input === 'string' ? utf8Bytes(input) : input;
@@ -49,7 +50,10 @@ function wellFormed(input: string, bytes: Uint8Array): DecodedText {
   return { text: input.toWellFormed(), isAscii: bytes.length === input.length };
 }
 
-/** Reads any document, at about half the speed: what {@link readJson} gives for documents that are not ordinary, and the measure of those that are. */
+/**
+ * Reads any document, at about half the speed. {@link readJson} uses it for documents that are not ordinary, and must
+ * agree with it for all others.
+ */
 export function readJsonExactly(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token);
 }

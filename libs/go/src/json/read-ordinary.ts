@@ -14,7 +14,7 @@ const MAX_DEPTH = 200;
 const POLL_INTERVAL = 4096;
 /** Digits of an integer that a number always holds exactly. */
 const EXACT_INTEGER = 15;
-/** What is scanned becomes lists here. */
+/** Room for scanned integers; here they become lists. */
 const NO_ROOM = new ColumnRoom();
 
 const QUOTE = 0x22;
@@ -30,9 +30,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads an ordinary document of ASCII, so that every character is a byte: valid, no key twice in an object, no exponents, no escapes that make a lone surrogate, integers of at most 15 digits, not
- * deeply nested. Undefined for every other document, which the exact reader must then read from the beginning: here is no text of any error.
- * What is read is what the exact reader reads. Throws `Cancelled` when the token asks for it.
+ * Reads an ordinary ASCII document, in which every character is a byte. Ordinary means: valid, without duplicate keys,
+ * exponents and escaped lone surrogates, integers of at most 15 digits, not nested deeply. For every other document it
+ * returns undefined without an error text; the exact reader must then read it from the beginning. Both readers return
+ * the same value. Throws `Cancelled` if the token requests it.
  */
 export function readOrdinary(bytes: Uint8Array, text: string, token: CancellationToken | undefined): JsonValue | undefined {
   if (bytes.length !== text.length) return undefined;
@@ -182,7 +183,7 @@ export class OrdinaryReader {
     return unescaped(this.text.slice(start, at));
   }
 
-  /** Where the closing quote is; -1 when an escape, a control character or the end comes first. */
+  /** Returns the offset of the closing quote; -1 if an escape, a control character or the end comes first. */
   private endOfString(start: number): number {
     const { bytes } = this;
     let at = start;

@@ -1,6 +1,6 @@
 import type { JsonValue } from './value.ts';
 
-/** What is known of a list whose elements are all integers in the safe range, or all strings, without looking at them again. */
+/** A summary of a list whose elements are all integers in the safe range, or all strings. */
 export type ScalarList =
   | { readonly kind: 'ints'; readonly min: number; readonly max: number }
   | {
@@ -20,7 +20,10 @@ export function noteScalarList(list: readonly JsonValue[], scalars: ScalarList):
   KNOWN.set(list, { length: list.length, list: scalars });
 }
 
-/** What is known of a list; undefined for short ones, mixed ones and those that did not come from the reader as they are. */
+/**
+ * Returns the summary of a list. Undefined for short lists, mixed lists, and lists that did not come from the reader
+ * unchanged.
+ */
 export function scalarList(list: readonly JsonValue[]): ScalarList | undefined {
   if (list.length < LONG_LIST) return undefined;
   const known = KNOWN.get(list);

@@ -12,7 +12,7 @@ const SHORT_INTEGER = 9;
 const LONG_STRING = 24;
 /** Bytes of a document that is worth being searched for what strings may not hold. */
 const LARGE_DOCUMENT = 64 * 1024;
-/** What {@link SHORT_INTEGER} digits never leave. */
+/** Range that contains all integers of {@link SHORT_INTEGER} digits. */
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
 const QUOTE = 0x22;
@@ -32,8 +32,8 @@ export interface ListDocument {
 }
 
 /**
- * Reads lists of scalars of one kind: their elements go to a list, or, without becoming values, to a {@link ColumnRoom}, which is given the integers and
- * where strings stand. Throws `Cancelled` when the token asks for it.
+ * A scanner for lists of scalars of one kind. The elements go to a list, or only their integers and positions to a
+ * {@link ColumnRoom}. Throws `Cancelled` if the token requests it.
  */
 export class ListScanner {
   /** Behind what was scanned: behind the closing bracket where the list `isClosed`, else at the first element of another kind. */
@@ -43,9 +43,15 @@ export class ListScanner {
   count = 0;
   /** Bytes before `at` that are no UTF-16 unit of their own; to be set before strings are scanned. */
   shift = 0;
-  /** Whether a string has characters of two UTF-16 units, or escapes: its length is then not that between its quotes. */
+  /**
+   * True if a string has escapes or characters of two UTF-16 units. Then its length differs from the distance of its
+   * quotes.
+   */
   isWide = false;
-  /** Where strings of a column have escapes, the list from its first element on: without its escapes it is the text in which they stand. */
+  /**
+   * Bytes of the list from its first element, if strings of a column have escapes. Without its escapes it is the text
+   * of the strings.
+   */
   escaped: Uint8Array | undefined;
   /** Least and greatest integer, or length of a string. */
   least = 0;
@@ -242,8 +248,8 @@ export class ListScanner {
   }
 
   /**
-   * Between the elements of a long list: looks at the token and, once, makes room for those to come, as many as fit up to the next
-   * bracket if they are like those before. A list that grows by and by costs twice the time.
+   * Polls the token between the elements of a long list. Once, it also reserves memory for the elements up to the next
+   * bracket, by the size of the elements so far. A list that grows step by step costs twice the time.
    */
   #pause(list: JsonValue[] | undefined, count: number, first: number, at: number): void {
     const { bytes, token } = this.#document;
@@ -274,7 +280,7 @@ function digitAt(bytes: Uint8Array, at: number): number {
   return code < COLON ? code - ZERO : -1;
 }
 
-/** Whether a byte of an ASCII text is below the space; four are looked at together. */
+/** Returns true if an ASCII text has a byte below the space. It tests four bytes together. */
 function holdsControls(bytes: Uint8Array): boolean {
   const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);

@@ -94,7 +94,10 @@ class Scanner {
     return undefined;
   }
 
-  /** What follows a value: undefined when another value must come, else the end, with an error or none. */
+  /**
+   * Reads the text after a value. Returns undefined if another value must follow, otherwise the end, with an error if
+   * there is one.
+   */
   private afterValue(): { error: string | undefined } | undefined {
     for (;;) {
       this.skipSpace();

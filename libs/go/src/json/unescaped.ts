@@ -1,6 +1,7 @@
 /**
- * A string as JSON writes it between its quotes, without its escapes; undefined where they are wrong, or make a lone surrogate, which Go replaces. The runtime
- * puts it together: pieces that are added would stay a tree to V8, and functions that have met one are slower for all strings.
+ * Returns a JSON string without its escapes, from the text between its quotes. Undefined if an escape is wrong or makes
+ * a lone surrogate, which Go replaces. The runtime builds the string: V8 keeps added pieces as a tree, and functions
+ * that meet such a tree become slower for all strings.
  */
 export function unescaped(text: string): string | undefined {
   try {
@@ -18,9 +19,9 @@ const NUMBERED = 6;
 const NAMED = 2;
 const NO_UNIT = -1;
 
-/** By a byte behind a backslash, the character that both stand for. */
+/** The escaped character by the byte after a backslash. */
 const NAMES = unitsOf([...'"\\/bfnrt'].map((name, i) => [name, '"\\/\b\f\n\r\t'.charCodeAt(i)]));
-/** By a byte, the digit of base 16 that it is. */
+/** The value of a hexadecimal digit by its byte. */
 const DIGITS = unitsOf([...'0123456789abcdefABCDEF'].map((digit) => [digit, Number.parseInt(digit, 16)]));
 
 function unitsOf(entries: readonly (readonly [string, number])[]): Int8Array {
@@ -29,7 +30,10 @@ function unitsOf(entries: readonly (readonly [string, number])[]): Int8Array {
   return units;
 }
 
-/** The UTF-16 unit that an escape stands for, by the offset of its backslash; negative for what is no escape, and for a half of a character of two units. */
+/**
+ * Returns the UTF-16 unit of an escape, by the offset of its backslash. Negative for an invalid escape, and for half of
+ * a surrogate pair.
+ */
 export function escapedUnit(bytes: Uint8Array, at: number): number {
   const name = bytes[at + 1] as number;
   if (name !== LOWER_U) return NAMES[name] ?? NO_UNIT;
@@ -42,7 +46,7 @@ export function escapedUnit(bytes: Uint8Array, at: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? NO_UNIT : unit;
 }
 
-/** How many bytes an escape has, by the offset of its backslash. */
+/** Returns the number of bytes of an escape, by the offset of its backslash. */
 export const escapeLength = (bytes: Uint8Array, at: number): number => (bytes[at + 1] === LOWER_U ? NUMBERED : NAMED);
 
 /** Bytes without an escape from which on it is worth to have the next one searched for. */

@@ -1,6 +1,6 @@
 /**
- * What a JSON document is after lossless reading. Kubernetes keeps int64 apart from float64 (`1` and `1.0` differ, 2^53+1 survives),
- * so a JavaScript number alone is not enough:
+ * A JSON document after lossless reading. Kubernetes distinguishes int64 and float64 (`1` and `1.0` differ, 2^53+1
+ * survives), so a JavaScript number alone is not enough:
  *
  * | JSON text                        | held as                                   | Go type  |
  * | -------------------------------- | ----------------------------------------- | -------- |
@@ -27,7 +27,7 @@ export class Float {
  * integers beyond int64, which YAML holds as uint64.
  */
 export class SpelledFloat extends Float {
-  /** As the document spells it: `1e3`, `18446744073709551616`. */
+  /** Spelling in the document: `1e3`, `18446744073709551616`. */
   readonly spelling: string;
   constructor(value: number, spelling: string) {
     super(value);
@@ -36,8 +36,8 @@ export class SpelledFloat extends Float {
 }
 
 /**
- * A JSON object: a class whose prototype has no prototype, so that `__proto__`, `constructor` and `toString` are ordinary own keys and an
- * absent key reads as `undefined`. Made only by {@link newJsonObject}.
+ * A JSON object. The prototype of its class has no prototype. So `__proto__`, `constructor` and `toString` are ordinary
+ * own keys, and an absent key reads as `undefined`. Only {@link newJsonObject} makes one.
  */
 export interface JsonObject {
   [key: string]: JsonValue;

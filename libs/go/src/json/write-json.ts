@@ -3,7 +3,7 @@ import { sortedKeys } from './compare-keys.ts';
 import { Float, SpelledFloat } from './value.ts';
 import type { JsonValue } from './value.ts';
 
-/** How JSON is written. */
+/** The options for writing JSON. */
 export interface JsonStyle {
   /** Escape `<`, `>` and `&`, as Go's json.Marshal does. */
   readonly escapeHtml: boolean;

@@ -12,11 +12,11 @@ export interface IpPrefix {
   readonly bits: number;
 }
 
-/** What parsing gives: the value, or the text of Go's net/netip. */
+/** The result of parsing: the address, or the error text of Go's net/netip. */
 export type IpResult = { readonly ok: true; readonly address: IpAddress } | { readonly ok: false; readonly error: string };
 export type PrefixResult = { readonly ok: true; readonly prefix: IpPrefix } | { readonly ok: false; readonly error: string };
 
-/** Where and why parsing stopped. */
+/** An error of parsing, with its position. */
 class Stop {
   readonly message: string;
   readonly at: string;
@@ -128,7 +128,7 @@ function readIPv6Bytes(text: string): number[] | Stop {
   return bytes;
 }
 
-/** The four bytes of an IPv4 address at the end of an IPv6 address, of which `before` bytes stand in front of it. */
+/** Returns the four bytes of an IPv4 address at the end of an IPv6 address. `before` is the number of bytes before it. */
 function readEmbeddedIPv4(text: string, before: number, ellipsis: number): number[] | Stop {
   if (ellipsis < 0 && before !== 12) return new Stop('embedded IPv4 address must replace the final 2 fields of the address', text);
   if (before > 12) return new Stop('too many hex fields to fit an embedded IPv4 at the end of the address', text);
@@ -150,7 +150,7 @@ export function parseIpPrefix(text: string): PrefixResult {
   return bits > address.bytes.length * 8 ? fail('prefix length out of range') : { ok: true, prefix: { address, bits } };
 }
 
-/** Whether the address is an IPv4 address of four bytes; mapped ones are IPv6. */
+/** Returns true for an IPv4 address of four bytes. Mapped addresses are IPv6. */
 export const isIPv4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
 
 /** An IPv6 address of the form ::ffff:1.2.3.4. */
@@ -191,7 +191,7 @@ export function maskIp({ bytes, zone }: IpAddress, bits: number): IpAddress {
   return { zone, bytes: bytes.map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))) & 0xff) };
 }
 
-/** Whether the network holds the address. */
+/** Returns true if the network contains the address. */
 export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
   return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
 }

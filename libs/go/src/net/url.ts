@@ -23,7 +23,7 @@ interface UserInfo {
   readonly password: string | undefined;
 }
 
-/** What parsing gives: the URL, or Go's text. */
+/** The result of parsing: the URL, or Go's error text. */
 export type UrlResult = { readonly ok: true; readonly url: Url } | { readonly ok: false; readonly error: string };
 
 /** Texts whose bytes are their characters. */
@@ -61,7 +61,7 @@ function escape(bytes: string, part: Part): string {
   return escaped;
 }
 
-/** Whether a text is what it stands for: nothing of it is escaped, nor out of place. */
+/** Returns true if a text needs no unescaping and has no invalid character. */
 function isPlain(bytes: string, part: Part): boolean {
   if (bytes.includes('%') || (part === 'query' && bytes.includes('+'))) return false;
   return (part !== 'host' && part !== 'zone') || UNESCAPED.host.test(bytes);
@@ -149,7 +149,7 @@ function parse(bytes: string, viaRequest: boolean): Url | Refusal {
 
 /** A URL of which scheme and query are known. */
 interface Cut extends Pick<Url, 'scheme' | 'rawQuery' | 'forceQuery'> {
-  /** What stands between them. */
+  /** Text between the scheme and the query. */
   readonly rest: string;
 }
 

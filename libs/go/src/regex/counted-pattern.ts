@@ -12,7 +12,7 @@ const MOST_EXPANDED = Math.floor((128 * 1024 * 1024) / 40);
 export interface CountedPattern {
   /** Makes the program. Takes time and memory by its instructions. */
   expand(): RegexProgram;
-  /** How many instructions that are, as Go counts them. */
+  /** Number of instructions by Go's count. */
   readonly size: number;
 }
 

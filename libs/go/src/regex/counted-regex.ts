@@ -5,7 +5,7 @@ import type { Regex } from './regex.ts';
 import type { RegexProgram } from './regex-program.ts';
 import { ProgramSearch } from './search-program.ts';
 
-/** What matches with a program. */
+/** The matching engines of a program. */
 interface Engines {
   readonly program: RegexProgram;
   /** The fast way to a yes or no; null where the program needs more than it does. */

@@ -2,7 +2,10 @@ import { ALT, CONSUME, EMPTY_WIDTH, FAIL, MATCH } from './regex-program.ts';
 import type { Consumer, RegexProgram } from './regex-program.ts';
 import type { PatternNode } from './pattern-tree.ts';
 
-/** What an atom of a pattern is: it consumes a character (`runes`: how long the list of those it takes is), or asserts something about its place. */
+/**
+ * An atom of a pattern. It consumes a character (`runes`: length of its list of characters), or asserts a property of
+ * its position.
+ */
 export type Atom =
   | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }
   | { readonly kind: 'assert'; readonly assertions: number };

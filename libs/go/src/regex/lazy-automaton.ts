@@ -16,15 +16,18 @@ export const DEAD = 0;
 /** Thrown inside where the automaton outgrew its limits. */
 class OutgrownError extends Error {}
 
-/** Where a program is after a character: what may come next, the preferred first, up to a match; what would be preferred less than that match is left out. */
+/**
+ * The state of a program after a character: its possible positions, the preferred first, up to a match. It leaves out
+ * positions that are less preferred than the match.
+ */
 export interface Closure {
   readonly positions: readonly number[];
   readonly matched: boolean;
 }
 
 /**
- * An automaton over the positions of a program. States (lists of positions) are made when a text first needs them; characters are first mapped to classes
- * that the program cannot tell apart. Which states there are is up to those who extend it.
+ * An automaton over the positions of a program. It makes states (lists of positions) when a text first needs them. It
+ * maps characters to classes that the program cannot tell apart. Subclasses decide which states exist.
  */
 export abstract class LazyAutomaton {
   protected readonly program: RegexProgram;
@@ -41,7 +44,7 @@ export abstract class LazyAutomaton {
   readonly #positions: (readonly number[])[] = [];
   #positionCount = 0;
 
-  /** @param reserved how many states have no positions: the dead one, and those that extend it by others */
+  /** @param reserved number of states without positions: the dead state, and further ones of subclasses */
   protected constructor(program: RegexProgram, reserved: number) {
     this.program = program;
     for (let rune = 0; rune < 128; rune++) this.asciiClass[rune] = this.#classOf(rune);
@@ -134,7 +137,7 @@ export abstract class LazyAutomaton {
   }
 }
 
-/** What runs on an automaton, or undefined where that outgrew its limits. */
+/** Returns the result of a run on an automaton, or undefined if the automaton exceeded its limits. */
 export function unlessOutgrown<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -144,7 +147,10 @@ export function unlessOutgrown<T>(run: () => T): T | undefined {
   }
 }
 
-/** Whether a program asserts anything but the beginning and the end of the text: no automaton knows what a place has before and behind it. */
+/**
+ * Returns true if a program asserts more than the beginning and the end of the text. An automaton does not know the
+ * characters around a position.
+ */
 export function assertsMore({ ops, args }: RegexProgram): boolean {
   return ops.some((op, position) => op === EMPTY_WIDTH && (args[position]! & ~(BEGIN_TEXT | END_TEXT)) !== 0);
 }

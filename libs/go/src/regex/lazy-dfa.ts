@@ -23,13 +23,13 @@ export class LazyDfa extends LazyAutomaton {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new LazyDfa(program));
   }
 
-  /** Whether the pattern matches anywhere in the text; undefined when the automaton outgrew its limits on the way. */
+  /** Returns true if the pattern matches anywhere in the text; undefined if the automaton exceeded its limits. */
   test(text: string): boolean | undefined {
     if (text.length === 0) return this.#emptyMatches;
     return unlessOutgrown(() => this.#run(text));
   }
 
-  /** As {@link test}, for a text of ASCII that stands in bytes from one offset up to, but not including, another. */
+  /** Like {@link test}, for ASCII text in bytes from one offset up to, but not including, another. */
   testBytes(bytes: Uint8Array, from: number, to: number): boolean | undefined {
     if (from === to) return this.#emptyMatches;
     return unlessOutgrown(() => this.#runBytes(bytes, from, to));
@@ -87,7 +87,7 @@ export class LazyDfa extends LazyAutomaton {
     return this.#stateOf(this.closure([...seeds, this.program.start], 0));
   }
 
-  /** To a yes or no it is all one which position is preferred. */
+  /** Returns the state of a closure. For a yes or no the order of positions does not matter. */
   #stateOf({ positions, matched }: Closure): number {
     if (matched) return ACCEPT;
     return positions.length === 0 ? DEAD : this.stateOf(positions.toSorted((a, b) => a - b));

@@ -5,7 +5,10 @@ import type { MatchSpan } from './match-span.ts';
 import { BEGIN_TEXT } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
-/** Characters that a search may look at for each one of the text, before the general engine takes over: it is slower, and linear whatever the text. */
+/**
+ * Highest number of characters that a search reads per character of the text. Then the general engine takes over, which
+ * is slower but always linear.
+ */
 const LOOKS = 8;
 /** Looks that every search may take. */
 const FREE_LOOKS = 64;
@@ -14,8 +17,8 @@ const FREE_LOOKS = 64;
 export type Finding = MatchSpan | 'none' | 'unknown';
 
 /**
- * Finds the leftmost match as Go prefers it (the first of several ways in the pattern's order), by an automaton whose states keep that order: from one
- * place after another, as long as that takes few looks at the text.
+ * Finds the leftmost match that Go prefers (the first alternative in the pattern's order). It uses an automaton whose
+ * states keep that order. It tries one start after another, as long as it reads few characters.
  */
 export class MatchFinder extends LazyAutomaton {
   /** 1 where a match ends in this state. */
@@ -34,7 +37,7 @@ export class MatchFinder extends LazyAutomaton {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new MatchFinder(program));
   }
 
-  /** Whether matches begin where the text begins, or nowhere. */
+  /** True if a match can only begin at the start of the text, or nowhere. */
   get isAnchored(): boolean {
     return this.#later === DEAD;
   }
@@ -60,7 +63,7 @@ export class MatchFinder extends LazyAutomaton {
     return 'none';
   }
 
-  /** Where the preferred match from a place on ends, -1 without one, and how far the text was looked at. */
+  /** Returns the end of the preferred match from a position, -1 if there is none, and the last position that it read. */
   #longest(text: string, start: number, first: number): { readonly end: number; readonly seen: number } {
     const ascii = this.asciiClass;
     let next = this.next;

@@ -1,4 +1,4 @@
-/** Where a match begins and ends in a text, in UTF-16 code units. */
+/** Start and end of a match in a text, in UTF-16 code units. */
 export interface MatchSpan {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export function textsOfMatches(text: string, limit: number, find: (from: number)
   return found;
 }
 
-/** Where the search goes on behind a match: at least one character further. */
+/** Returns the position at which the search continues after a match: at least one character further. */
 function placeAfter(text: string, { start, end }: MatchSpan): number {
   return end > start ? end : end + lengthAt(text, end);
 }

@@ -1,6 +1,6 @@
 import { unicodeClass } from './unicode-class-names.ts';
 
-/** A part of a pattern and what stands for it. */
+/** A part of a pattern and its replacement. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ interface Replacement {
 /** A pattern in the words of re2js, and the way back to what was written. */
 export interface RewrittenPattern {
   readonly text: string;
-  /** What was written where an excerpt of the rewritten text stands. */
+  /** Returns the original text of an excerpt of the rewritten text. */
   original(excerpt: string): string;
 }
 
@@ -26,8 +26,8 @@ export const UNICODE_CLASS = /\\[pP](?:\{(\^?)([^}]*)\}|([^{]))/suy;
 const GROUP_NAME = /\(\?P?<\w+>/y;
 
 /**
- * Says in re2js's words what Go reads otherwise: names of Unicode classes, whose spelling is free in Go; and on demand names of groups, two
- * of which may be the same in Go (they mean nothing here, and are taken off).
+ * Rewrites for re2js the syntax that Go reads differently. These are names of Unicode classes, which Go spells freely.
+ * On demand it also removes names of groups, because Go allows the same name twice; they have no effect here.
  */
 export function rewritePattern(pattern: string, withoutGroupNames: boolean): RewrittenPattern {
   const replacements = [...replacementsIn(pattern, withoutGroupNames)];
@@ -67,7 +67,7 @@ function* replacementsIn(pattern: string, withoutGroupNames: boolean): Generator
   }
 }
 
-/** What an expression with the flag `y` matches at a place. */
+/** Returns the match of an expression with the flag `y` at a position. */
 export function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
   expression.lastIndex = index;
   return expression.exec(text);
@@ -103,7 +103,7 @@ function originalOf(excerpt: string, text: string, pattern: string, replacements
   return pattern.slice(originalOffset(start), originalOffset(start + excerpt.length));
 }
 
-/** How much of a part is as it was written, from its start on. */
+/** Returns the length of the part that the replacement leaves unchanged, from its start. */
 function unchanged({ start, end, text }: Replacement, pattern: string): number {
   let length = 0;
   while (start + length < end && text[length] === pattern[start + length]) length++;

@@ -1,6 +1,6 @@
 import { classInOtherWords, CLASS_START, matchAt, POSIX_CLASS, UNICODE_CLASS } from './pattern-rewrite.ts';
 
-/** A pattern as a tree, in which counted repetitions stand for themselves. */
+/** A pattern as a tree that does not expand counted repetitions. */
 export type PatternNode =
   /** One character, or an assertion. `text` is a pattern of its own in the words of re2js, with its flags. */
   | { readonly kind: 'atom'; readonly text: string }
@@ -37,8 +37,8 @@ interface OpenGroup {
 }
 
 /**
- * Reads a pattern as Go's regexp/syntax does with Perl's extensions, as far as it is well-formed and plain: undefined where it has an error, or something
- * about which this reader is not sure. Source: Go 1.26 regexp/syntax/parse.go `parse`.
+ * Reads a pattern as Go's regexp/syntax does with Perl's extensions, if it is well-formed and plain. Undefined if it
+ * has an error, or syntax that this reader does not cover. Source: Go 1.26 regexp/syntax/parse.go `parse`.
  */
 export function readPattern(pattern: string): PatternNode | undefined {
   return new PatternReader(pattern).read();
@@ -50,7 +50,7 @@ class PatternReader {
   #flags: Flags = { ignoreCase: false, multiLine: false, dotAll: false, lazy: false };
   readonly #open: OpenGroup[] = [];
   #group: OpenGroup = { branches: [], parts: [], outer: this.#flags, notes: false };
-  /** Whether the last part may be repeated: flags, quotes and repetitions end that. */
+  /** True if the last part may be repeated. Flags, quotes and repetitions set it to false. */
   #repeatable = false;
 
   constructor(pattern: string) {
@@ -184,7 +184,7 @@ class PatternReader {
     return true;
   }
 
-  /** A character that stands for itself. */
+  /** Reads a literal character. */
   #literal(): boolean {
     const char = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
     this.#at += char.length;

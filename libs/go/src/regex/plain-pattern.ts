@@ -7,7 +7,7 @@ const MOST_NESTED = 20;
 /** Go allows no more copies of anything by nested repetitions. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
 const MOST_COPIES = 1000;
 
-/** What matches one character: itself, any, a class by letter, an escaped sign. */
+/** Pattern of one character: a literal, any, a class by letter, an escaped sign. */
 const CHARACTER = /[\w !"#%&',\-/:;<=>@`~.]|\\[dDsSwW.+*?()|[\]{}^$\\/\-"' :,@=_&#]/y;
 /**
  * A class of characters, as themselves or by two digits of base 16, and of ranges in one alphabet, their order to be looked at. A `-` that is no range
@@ -20,8 +20,8 @@ const GROUP = /\((?:\?:)?/y;
 const REPEAT = /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:(,)([1-9]\d{0,3})?)?\})\??/y;
 
 /**
- * Whether it can be seen without an engine that a pattern is well-formed: characters, classes, groups, alternatives, anchors and repetitions, as definitions
- * write them. `false` says nothing.
+ * Returns true if a pattern is plainly well-formed, without asking an engine. Plain patterns have characters, classes,
+ * groups, alternatives, anchors and repetitions, as definitions write them. False is inconclusive.
  */
 export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > LONGEST) return false;
@@ -73,7 +73,7 @@ export function isPlainPattern(pattern: string): boolean {
   return copies.length === 1;
 }
 
-/** How often a part stands there after a repetition; NaN where that is no range. */
+/** Returns the highest number of copies of a part under a repetition; NaN if it is no valid range. */
 function timesOf([, least, comma, most]: RegExpExecArray): number {
   if (least === undefined) return 1;
   if (most === undefined) return Math.max(Number(least), 1);

@@ -11,8 +11,8 @@ const LETTERED: Readonly<Record<string, RegExp>> = { d: /\d/, w: /\w/, s: /[\t\n
 const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\x([0-9A-Fa-f]{2})|\\?(.)/gs;
 
 /**
- * The program of a plain pattern (see `isPlainPattern`), made without the engine, which takes longer to compile one than a definition has for all of its
- * patterns. Undefined where the pattern is read otherwise.
+ * Returns the program of a plain pattern (see `isPlainPattern`). It does not use the engine, which takes longer for one
+ * pattern than a definition has for all. Undefined if `readPattern` does not cover the pattern.
  */
 export function plainProgram(pattern: string): RegexProgram | undefined {
   const tree = readPattern(pattern);
@@ -41,7 +41,7 @@ function atomOf(text: string): Atom {
 
 const consuming = (matchRune: (rune: number) => boolean): Atom => ({ kind: 'consume', consumer: { matchRune }, runes: 2 });
 
-/** Whether a character is among those that items name. */
+/** Returns a function that is true if a character is in a class, given by its items. */
 function charactersOf(items: string): (rune: number) => boolean {
   const taken = new Uint8Array(128);
   let others = false;

@@ -1,6 +1,6 @@
-/** What takes one character of a text: a literal, a class, a point. */
+/** A part of a pattern that consumes one character of a text: a literal, a class, a dot. */
 export interface Consumer {
-  /** Whether it takes a character, given as code point. */
+  /** Returns true if the part consumes a character, given as code point. */
   matchRune(rune: number): boolean;
 }
 
@@ -12,9 +12,12 @@ export interface RegexProgram {
   /** The number of the first instruction. */
   readonly start: number;
   readonly ops: Uint8Array;
-  /** The next instruction; of an `ALT` the one that is preferred. */
+  /** The next instruction; for an `ALT` the preferred one. */
   readonly outs: Int32Array;
-  /** Of an `ALT`, the other one; of an `EMPTY_WIDTH`, its assertions; of a `CONSUME`, its consumer's number. */
+  /**
+   * For an `ALT` the other instruction; for an `EMPTY_WIDTH` its assertions; for a `CONSUME` the number of its
+   * consumer.
+   */
   readonly args: Int32Array;
   readonly consumers: readonly Consumer[];
 }
@@ -80,7 +83,7 @@ export function programOf({ start, inst }: Re2Program): RegexProgram {
   return { start, ops, outs, args, consumers };
 }
 
-/** What an instruction of re2js consumes. */
+/** Returns the consumer of an instruction of re2js. */
 export function consumerOf(instruction: Re2Instruction): Consumer {
   if (instruction.op === RE2_ANY) return { matchRune: () => true };
   if (instruction.op === RE2_ANY_NOT_NEWLINE) return { matchRune: (rune) => rune !== 10 };

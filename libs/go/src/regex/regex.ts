@@ -13,9 +13,9 @@ import type { Re2Program, RegexProgram } from './regex-program.ts';
 /** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
 export interface Regex {
   readonly pattern: string;
-  /** Whether the pattern matches anywhere in the text. */
+  /** Returns true if the pattern matches anywhere in the text. */
   test(text: string): boolean;
-  /** As {@link test}, for a text of ASCII that stands in `bytes` from an offset on: there it is read faster. */
+  /** Like {@link test}, for ASCII text that is also in `bytes` from an offset on, which are faster to read. */
   testBytes(text: string, bytes: Uint8Array, from: number): boolean;
   /** The leftmost match, or undefined. */
   find(text: string): string | undefined;
@@ -23,7 +23,7 @@ export interface Regex {
   findAll(text: string, limit: number): string[];
 }
 
-/** What compiling a pattern gives: the regex, or the text that Go's regexp package would print. */
+/** The result of compiling a pattern: the regex, or the error text of Go's regexp package. */
 export type RegexResult = { readonly ok: true; readonly regex: Regex } | { readonly ok: false; readonly error: string };
 
 const CACHE_SIZE = 512;
@@ -83,7 +83,7 @@ class PlainRegex implements Regex {
     return this.#dfa;
   }
 
-  /** What the automaton cannot tell: it outgrew its limits on the way, if there is one, and is never asked again. */
+  /** Tests a text without the automaton, which exceeded its limits or does not exist. The automaton is never used again. */
   #testWithout(text: string): boolean {
     this.#dfa = null;
     return this.#compiled.test(text);

@@ -66,7 +66,10 @@ export class ProgramSearch {
     this.#open = new Int32Array(size + 1);
   }
 
-  /** The leftmost match that begins at `from` or later, the one that Perl would prefer; undefined when there is none. `any`: whichever is found first. */
+  /**
+   * Returns the leftmost match from `from` on that Perl would prefer; undefined if there is none. If `any` is true, it
+   * returns the first match that it finds.
+   */
   find(text: string, from: number, any = false): MatchSpan | undefined {
     const { ops, outs, args, consumers, start } = this.#program;
     let found: MatchSpan | undefined;

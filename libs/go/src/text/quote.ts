@@ -10,10 +10,13 @@ const SHORT: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ]);
 
-/** What Go's strconv.IsPrint lets through: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/**
+ * Pattern of runes that Go's strconv.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII
+ * space.
+ */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** Whether Go's unicode.IsPrint lets a rune through. */
+/** Returns true if Go's unicode.IsPrint accepts a rune. */
 export function isPrintable(rune: string): boolean {
   return PRINTABLE.test(rune);
 }

@@ -1,6 +1,6 @@
 import { quoteTime } from './time.ts';
 
-/** What reading a duration gives: int64 nanoseconds, or Go's error text. */
+/** The result of reading a duration: int64 nanoseconds, or Go's error text. */
 export type DurationResult = { readonly ok: true; readonly nanos: bigint } | { readonly ok: false; readonly error: string };
 
 const UNIT_NANOS: Readonly<Record<string, bigint>> = {

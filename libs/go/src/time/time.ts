@@ -9,7 +9,7 @@ export interface Instant {
   readonly offset: number;
 }
 
-/** What reading a time gives: the instant, or the text of Go's time.ParseError. */
+/** The result of reading a time: the instant, or the text of Go's time.ParseError. */
 export type TimeResult = { readonly ok: true; readonly instant: Instant } | { readonly ok: false; readonly error: string };
 
 /** The wall-clock fields of an instant in some zone. `month`, `day` start at 1, `yearDay` at 1, `weekday` at 0 for Sunday. */
@@ -98,7 +98,7 @@ function zoneText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** How the time package writes each byte. */
+/** Text of each byte in quotes of Go's time package. */
 const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
   if (byte < 0x20 || byte > 0x7f) return latin1Bytes(`\\x${byte.toString(16).padStart(2, '0')}`);
   const char = String.fromCharCode(byte);
@@ -272,7 +272,7 @@ const DATE_TIME_LAYOUTS = [
   '2006-01-02T15:04:05',
 ];
 
-/** Reads a date-time as the OpenAPI format does; the empty text is the epoch. The error is that of the last layout. */
+/** Reads a date-time as the OpenAPI format does; the empty text is the epoch. The error comes from the last layout. */
 export function parseDateTime(text: string): TimeResult {
   if (text === '') return { ok: true, instant: { seconds: 0, nanos: 0, offset: 0 } };
   let result = parseTime(RFC3339, text);

@@ -4,14 +4,14 @@ import type { DerElement } from './der.ts';
 const TAG = { integer: 0x02, bitString: 0x03, sequence: 0x30, version: 0xa0 } as const;
 /** UTCTime and GeneralizedTime. */
 const TIMES: readonly number[] = [0x17, 0x18];
-/** What follows the version in a certificate: serial number, algorithm, issuer, validity, subject, public key. */
+/** Tags of the fields after a certificate's version: serial number, algorithm, issuer, validity, subject, public key. */
 const FIELDS = [TAG.integer, TAG.sequence, TAG.sequence, TAG.sequence, TAG.sequence, TAG.sequence] as const;
 const VALIDITY = 3;
 const PUBLIC_KEY = 5;
 
 /**
- * Whether bytes have the form of an X.509 certificate in DER, with nothing behind it. Keys, names and extensions are not looked into.
- * Source: Go crypto/x509/parser.go `parseCertificate` (1.26), as far as it says `malformed`.
+ * Returns true if bytes have the form of an X.509 certificate in DER, with no bytes after it. It does not check keys,
+ * names and extensions. Source: Go crypto/x509/parser.go `parseCertificate` (1.26), as far as it says `malformed`.
  */
 export function isCertificate(der: Uint8Array): boolean {
   const whole = derElement(der, 0, der.length);

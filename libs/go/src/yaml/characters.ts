@@ -6,7 +6,7 @@ const WORD = 8;
 const URI = 16;
 const DIGIT = 32;
 
-/** What the scanner reads where the text is over. No text holds this character: libyaml refuses it. */
+/** Character that the scanner reads at the end of the text. It cannot occur in a text, because libyaml refuses it. */
 export const END_OF_TEXT = 0;
 
 const LINE_SEPARATOR = 0x2028;
@@ -60,12 +60,12 @@ export function isWord(code: number): boolean {
   return (classOf(code) & WORD) !== 0;
 }
 
-/** A character that may stand in a tag. */
+/** Returns true if a tag may contain the character. */
 export function isUri(code: number): boolean {
   return (classOf(code) & URI) !== 0;
 }
 
-/** Whether the code point is an ASCII digit, 0 … 9. */
+/** Returns true if the code point is an ASCII digit, 0 … 9. */
 export function isDigit(code: number): boolean {
   return (classOf(code) & DIGIT) !== 0;
 }

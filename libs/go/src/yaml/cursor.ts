@@ -19,15 +19,15 @@ export class Cursor {
   readonly text: string;
   /** From 0. */
   line = 0;
-  /** Where the next character stands, in UTF-16 code units. */
+  /** Position of the next character, in UTF-16 code units. */
   at = 0;
-  /** What to subtract from `at` to get the column. */
+  /** Position of the line's first character; the column is `at` minus this. */
   lineStart = 0;
   readonly #end: number;
   readonly #token: CancellationToken | undefined;
   readonly #onlyLineFeeds: boolean;
   readonly #source: SourceText;
-  /** How far libyaml's reader has come; infinite where that cannot be seen. */
+  /** Position up to which libyaml's reader has read; infinite if it has no visible effect. */
   #loaded: number;
   #chunks = 0;
   #bufferStart = 0;
@@ -47,7 +47,7 @@ export class Cursor {
     return this.text.charCodeAt(this.at);
   }
 
-  /** Whether no text is left. */
+  /** True if no text is left. */
   get ended(): boolean {
     return this.at >= this.#end;
   }
@@ -70,7 +70,10 @@ export class Cursor {
     if (this.#steps % POLL_INTERVAL === 0 && this.#token?.cancelled === true) throw new Cancelled();
   }
 
-  /** So many characters are about to be looked at: libyaml's reader fetches them, and may find one that it refuses. */
+  /**
+   * Announces that the scanner looks at this many characters. libyaml's reader then fetches them, and may find a
+   * forbidden one.
+   */
   need(characters: number): void {
     if (this.at + characters > this.#loaded) this.#load(characters);
   }
@@ -92,7 +95,10 @@ export class Cursor {
     }
   }
 
-  /** Skips a byte order mark at the beginning of a line; as in libyaml it is looked for at the beginning of what was last fetched. */
+  /**
+   * Skips a byte order mark at the beginning of a line. Like libyaml, it looks for the mark at the beginning of the
+   * last fetch.
+   */
   skipByteOrderMark(): void {
     if (this.#loaded === Infinity || this.at !== this.lineStart) return;
     if (this.text.charCodeAt(this.#bufferStart) === BYTE_ORDER_MARK) this.at += 1;
@@ -108,7 +114,7 @@ export class Cursor {
     this.lineStart = this.at;
   }
 
-  /** Moves past a line end as {@link skipBreak} does; what it stands for in a scalar: a line feed, or itself when it is LS or PS. */
+  /** Moves past a line end as {@link skipBreak} does. Returns its text in a scalar: a line feed, or LS and PS unchanged. */
   readBreak(): string {
     const code = this.code;
     this.skipBreak();
@@ -129,7 +135,7 @@ export class Cursor {
     this.need(1);
   }
 
-  /** Whether `---` or `...` stands here, at the beginning of a line and on its own. */
+  /** Returns true at a `---` or `...` that begins a line and is followed by a gap. */
   atDocumentMarker(): boolean {
     if (this.at !== this.lineStart) return false;
     const { text, at } = this;

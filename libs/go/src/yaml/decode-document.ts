@@ -67,7 +67,7 @@ function stringIdentity(text: string): string {
   return `string ${text}`;
 }
 
-/** Why a collection is decoded: as a value, to be merged into `into`, or since it stands where a key belongs, where it may not be. */
+/** The purpose of decoding a collection: as a value, merged into `into`, or in the place of a key, which is an error. */
 type Role = 'value' | 'merge' | 'merge list' | 'key';
 
 /** A collection whose children are being decoded. */
@@ -78,7 +78,7 @@ interface Frame {
   readonly alias: AliasNode | undefined;
   readonly list: JsonValue[] | undefined;
   readonly into: ObjectBuilder | undefined;
-  /** The next child; of a merged list, the number of those that are left. */
+  /** Next child; for a merged list, the number of remaining children. */
   next: number;
   /** The key whose value is being decoded; `key` where it is no string. */
   text: string;
@@ -212,7 +212,10 @@ class Decoder {
     return undefined;
   }
 
-  /** Reads the key of an entry into its frame; false where a collection stands there, which is decoded before it is refused. */
+  /**
+   * Reads the key of an entry into its frame. Returns false if the key is a collection, which is decoded before it is
+   * refused.
+   */
   #key(node: YamlNode, frame: Frame): boolean {
     let scalar: ScalarNode;
     if (node.kind === 'scalar') {

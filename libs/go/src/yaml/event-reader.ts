@@ -3,7 +3,7 @@ import { TagHandles } from './tag-handles.ts';
 import type { YamlToken, YamlTokenKind } from './token.ts';
 import { parserError } from './yaml-error.ts';
 
-/** What comes next of a document. An empty node is a plain scalar without text. */
+/** The kind of the next event. An empty node is a plain scalar without text. */
 export type EventKind =
   | 'scalar'
   | 'alias'
@@ -15,7 +15,7 @@ export type EventKind =
   | 'document end'
   | 'stream end';
 
-/** What is expected next: the states of libyaml's parser, without those that only tell the first entry of a collection. */
+/** The states of libyaml's parser, without the separate states for first entries of collections. */
 type State =
   | 'document start'
   | 'document content'
@@ -37,25 +37,25 @@ type State =
   | 'end';
 
 /**
- * The parser's events, one at a time, of the first document of a stream. What an event is about stands in the fields, until the next one.
- * Source: go.yaml.in/yaml/v2 parserc.go.
+ * A reader of the parser's events, one at a time, for the first document of a stream. The fields describe the current
+ * event. Source: go.yaml.in/yaml/v2 parserc.go.
  */
 export class EventReader {
-  /** Where the node begins, its anchor and tag included; from 0. */
+  /** Position of the node, including its anchor and tag; from 0. */
   line = 0;
   column = 0;
   offset = 0;
-  /** The anchor of a node, the name that an alias stands for; empty without one. */
+  /** Anchor of a node, or name of an alias; empty if there is none. */
   anchor = '';
   /** The whole tag (`tag:yaml.org,2002:int`); empty without one. */
   tag = '';
   /** Content of a scalar. */
   text = '';
-  /** Whether the text of a scalar decides its type: it is plain without a tag, or its tag is `!`. */
+  /** True if the text of a scalar decides its type: it is plain without a tag, or its tag is `!`. */
   implicit = false;
   readonly #scanner: Scanner;
   #state: State = 'document start';
-  /** Where to go on when a node is complete. */
+  /** States that follow the completion of nodes. */
   readonly #after: State[] = [];
   #handles = new TagHandles();
 
@@ -184,7 +184,7 @@ export class EventReader {
     this.tag = '';
   }
 
-  /** The token after the one that is left behind. */
+  /** Skips the current token and returns the next one. */
   #skipToNext(): YamlToken {
     this.#scanner.skip();
     return this.#scanner.peek();
@@ -287,7 +287,7 @@ export class EventReader {
     return 'sequence end';
   }
 
-  /** Entries of a sequence that is not indented further than the keys of the mapping that it stands in. */
+  /** Reads an entry of a sequence that has the same indent as the keys of its mapping. */
   #indentlessSequenceEntry(): EventKind {
     const token = this.#scanner.peek();
     if (token.kind !== 'block entry') {

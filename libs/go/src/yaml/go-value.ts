@@ -65,7 +65,10 @@ function fill(map: GoMap, { children }: MappingNode, depth: number): void {
   }
 }
 
-/** Types of keys in the order in which Go prints maps of mixed keys, as the builds of kube-apiserver have it (it is that of type addresses). */
+/**
+ * Order of key types in which Go prints maps of mixed keys. It is the order of type addresses in the builds of
+ * kube-apiserver.
+ */
 const KEY_ORDER: readonly string[] = ['null', 'string', 'uint', 'int', 'float', 'bool'];
 
 function compareKeys(a: YamlScalar, b: YamlScalar): number {

@@ -2,7 +2,7 @@
 export interface InvalidUtf8 {
   /** Its first byte. */
   readonly at: number;
-  /** How many bytes it would have. */
+  /** Number of bytes that the sequence would have. */
   readonly width: number;
   readonly error: string;
 }
@@ -34,7 +34,7 @@ export function invalidUtf8(bytes: Uint8Array): InvalidUtf8 {
 /** The least code point that needs so many bytes. */
 const LEAST_OF_WIDTH = [0, 0, 0x80, 0x800, 0x10000];
 
-/** How many bytes a sequence has, by its first; 0 when none begins so. */
+/** Returns the number of bytes of a sequence by its first byte; 0 if the byte begins no sequence. */
 export function widthOf(octet: number): number {
   if ((octet & 0x80) === 0) return 1;
   if ((octet & 0xe0) === 0xc0) return 2;

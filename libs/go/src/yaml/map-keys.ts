@@ -6,7 +6,7 @@ import { YAML_TAG } from './tag-handles.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Whether a key merges another mapping in (`<<`). Source: go.yaml.in/yaml/v2 decode.go `isMerge`. */
+/** Returns true if a key merges in another mapping (`<<`). Source: go.yaml.in/yaml/v2 decode.go `isMerge`. */
 export function isMerge(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.text === '<<' && (node.implicit || node.tag === `${YAML_TAG}merge`);
 }
@@ -27,7 +27,10 @@ export function keyText(key: YamlScalar): string | undefined {
   }
 }
 
-/** What tells keys apart in a Go map: their type and value. NaN is equal to no key, not even itself. */
+/**
+ * Returns the identity of a key in a Go map: its type and value. Undefined for NaN, which equals no key, not even
+ * itself.
+ */
 export function keyIdentity(key: YamlScalar): string | undefined {
   if (key.kind === 'null') return 'null';
   if (key.kind === 'float') return Number.isNaN(key.value) ? undefined : `float ${key.value === 0 ? 0 : key.value}`;
@@ -50,7 +53,7 @@ export function scalarSyntax(scalar: YamlScalar): string {
   }
 }
 
-/** Whether a scalar is held as uint64, since int64 has no room for it. */
+/** Returns true if Go holds a scalar as uint64, because it exceeds int64. */
 export function isUnsigned(scalar: YamlScalar): boolean {
   return scalar.kind === 'int' && scalar.value > MAX_INT64;
 }

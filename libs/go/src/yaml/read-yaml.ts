@@ -18,7 +18,7 @@ export type YamlReading =
       readonly ok: false;
       /** Go's words: of go-yaml (`yaml: …`), of the conversion to JSON, or of the JSON reader. */
       readonly error: string;
-      /** Where it was noticed, from 1; 0 where that is not known. */
+      /** Line of the error, from 1; 0 if it is unknown. */
       readonly line: number;
       /** Present when YAML had no fault: it is the JSON made of it that Go's reader refuses. */
       readonly asJson?: true;

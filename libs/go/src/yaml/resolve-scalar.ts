@@ -36,7 +36,7 @@ const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Whether a plain scalar is a string by its first character and length alone, as most are. */
+/** Returns true if the first character and the length alone show that a plain scalar is a string. This is so for most. */
 export function isStringAtSight(text: string): boolean {
   const first = text.charCodeAt(0);
   return first > 0x39 && (text.length > LONGEST_WORD || !WORD_BEGINS.has(first));

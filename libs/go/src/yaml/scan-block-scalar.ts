@@ -3,17 +3,20 @@ import type { Cursor } from './cursor.ts';
 import { foldBreaks } from './fold-breaks.ts';
 import { YamlToken } from './token.ts';
 
-/** What becomes of the line ends after a block scalar's last line: `-` none stay, nothing the first, `+` all. */
+/**
+ * Treatment of the line ends after a block scalar's last line: `-` drops all, the default keeps the first, `+` keeps
+ * all.
+ */
 type Chomping = 'strip' | 'clip' | 'keep';
 
-/** What stands behind the `|` or `>`. */
+/** The indicators after the `|` or `>`. */
 interface Header {
   readonly chomping: Chomping;
   /** Columns further in than the surrounding collection; 0 where the first line that is not empty shows it. */
   readonly increment: number;
 }
 
-/** What lies before a line of content. */
+/** The space before a line of content. */
 interface Gap {
   readonly indent: number;
   /** The line ends of the empty lines. */

@@ -14,7 +14,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
   /** All lines before this one, and what joins them to it. */
   let content = '';
   let joint = '';
-  /** What of this line belongs to the scalar. */
+  /** Start of this line's part of the scalar. */
   let from = cursor.at;
   let end = cursor.at;
   for (;;) {
@@ -61,7 +61,10 @@ function endOfWord(text: string, from: number, flow: boolean): number {
   }
 }
 
-/** Passes line ends and the blanks after them; what they put between the words. A tab may not stand where indentation belongs. */
+/**
+ * Passes line ends and the blanks after them. Returns the text that they add between the words. Indentation must not
+ * contain a tab.
+ */
 function passLines(cursor: Cursor, indent: number): string {
   const first = cursor.readBreak();
   let others = '';

@@ -6,7 +6,7 @@ import { YamlToken } from './token.ts';
 
 const BANG = 0x21;
 const PERCENT = 0x25;
-/** What may stand right after the name of an anchor or alias, besides a gap: `?:,]}%@` and a backquote. */
+/** Characters that may directly follow the name of an anchor or alias, besides a gap: `?:,]}%@` and a backquote. */
 const AFTER_ANCHOR: ReadonlySet<number> = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, PERCENT, 0x40, 0x60]);
 
 /** An anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */

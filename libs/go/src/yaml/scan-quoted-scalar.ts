@@ -6,7 +6,7 @@ import { YamlToken } from './token.ts';
 const SINGLE = 0x27;
 const BACKSLASH = 0x5c;
 
-/** What the letter after a backslash stands for. There is no `\/`, unlike in YAML 1.2. */
+/** Characters of escapes by the letter after the backslash. There is no `\/`, unlike in YAML 1.2. */
 const ESCAPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     '0': '\0',
@@ -30,7 +30,7 @@ const ESCAPES: ReadonlyMap<number, string> = new Map(
   }).map(([letter, text]) => [letter.charCodeAt(0), text]),
 );
 
-/** How many hexadecimal digits follow `\x`, `\u` and `\U`. */
+/** Number of hexadecimal digits after `\x`, `\u` and `\U`. */
 const DIGITS: ReadonlyMap<number, number> = new Map([
   [0x78, 2],
   [0x75, 4],
@@ -50,7 +50,7 @@ export function scanQuotedScalar(cursor: Cursor): YamlToken {
     if (cursor.ended) throw cursor.fail('found unexpected end of stream');
     const from = cursor.at;
     let at = from;
-    /** Behind the last character that is no blank. */
+    /** Position after the last character that is no blank. */
     let solid = from;
     let code = text.charCodeAt(at);
     for (;;) {

@@ -15,8 +15,8 @@ const MAX_DEPTH = 10_000;
 const QUEUE_SLACK = 512;
 
 /**
- * Cuts a text into tokens, by the rules of libyaml as go.yaml.in/yaml/v2 has them: indentation becomes starts and ends of collections, and what
- * a `:` follows becomes a key. Source: scannerc.go `yaml_parser_fetch_next_token`.
+ * A scanner that cuts a text into tokens, by the rules of libyaml in go.yaml.in/yaml/v2. Indentation becomes starts and
+ * ends of collections, and a token before a `:` becomes a key. Source: scannerc.go `yaml_parser_fetch_next_token`.
  */
 export class Scanner {
   readonly #cursor: Cursor;
@@ -186,7 +186,7 @@ export class Scanner {
     }
   }
 
-  /** Notes, where one is allowed, that a key may begin here. Whether that was so. */
+  /** Notes that a key may begin here, if this is allowed. Returns true if it is. */
   #saveKey(): boolean {
     const allowed = this.#keyAllowed;
     if (allowed) {

@@ -4,15 +4,15 @@ import type { Mark, YamlToken } from './token.ts';
 /** Characters that a key without `?` may span, up to its `:`. Source: YAML 1.2, 7.4.2; go.yaml.in/yaml/v2 `yaml_simple_key_is_valid`. */
 const LONGEST_KEY = 1024;
 
-/** What may turn out to be a key once a `:` follows it. */
+/** A possible key, which becomes one if a `:` follows it. */
 export interface SimpleKey {
   possible: boolean;
-  /** It stands where only a key can stand, so its `:` must come. */
+  /** True if only a key can be here, so that its `:` must follow. */
   required: boolean;
   /** The number of its first token, counted through the text. */
   number: number;
   mark: Mark;
-  /** Its first token; at the beginning of a flow collection, the one that opens that. */
+  /** First token of the key; for a flow collection, its opening token. */
   holder: YamlToken | undefined;
 }
 
@@ -31,7 +31,10 @@ export class SimpleKeys {
     return this.#levels[this.#levels.length - 1] as SimpleKey;
   }
 
-  /** Whether what was begun at a level may still become a key: on one line, within 1,024 characters. Throws when it had to. */
+  /**
+   * Returns true if a node may still become a key: on one line, within 1,024 characters. Throws if it had to become
+   * one.
+   */
   isValid(key: SimpleKey): boolean {
     if (!key.possible) return false;
     if (key.mark.line === this.#cursor.line && !this.#isTooLong(key)) return true;
@@ -39,7 +42,7 @@ export class SimpleKeys {
     return false;
   }
 
-  /** As {@link isValid}, of the key that may begin with a token. */
+  /** Like {@link isValid}, for the key that may begin with a token. */
   mayBegin(token: YamlToken): boolean {
     return token.keyLevel >= 0 && this.isValid(this.#levels[token.keyLevel] as SimpleKey);
   }

@@ -4,7 +4,7 @@ import { INCOMPLETE, invalidUtf8 } from './invalid-utf8.ts';
 /** Bytes that libyaml's reader takes at a time. Source: go.yaml.in/yaml/v2 yamlprivateh.go `input_raw_buffer_size`. */
 const CHUNK_BYTES = 512;
 const BYTE_ORDER_MARK = '\ufeff';
-/** What libyaml refuses to read: control characters other than tab and line ends, and what is no character. */
+/** Characters that libyaml refuses to read: control characters other than tab and line ends, and noncharacters. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 const UTF16_LITTLE = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true });
 const UTF16_BIG = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
@@ -13,11 +13,12 @@ const UTF16_BIG = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 export interface SourceText {
   /** Without a byte order mark at its beginning; up to the first character that cannot be read. */
   readonly text: string;
-  /** What the reader says where the text ends because of a character that cannot be read. */
+  /** Error of the reader, if the text ends at an unreadable character. */
   readonly error: string | undefined;
   /**
-   * Offsets where libyaml's reader has to fetch more: an error is noticed when the chunk that holds it is fetched, not when the scanner comes to
-   * it; and a byte order mark inside the text counts only at the beginning of what was fetched. Empty for a text without either.
+   * Offsets at which libyaml's reader fetches more. It notices an error at the fetch of its chunk, before the scanner
+   * comes to it. A byte order mark inside the text counts only at the beginning of a fetch. Empty for a text without
+   * either.
    */
   readonly chunkEnds: readonly number[];
 }
@@ -38,7 +39,7 @@ export function readSource(input: Uint8Array | string): SourceText {
 interface Decoded {
   readonly text: string;
   readonly error: string | undefined;
-  /** How many bytes the reader looks at before it notices the error. */
+  /** Number of bytes that the reader looks at before it notices the error. */
   readonly broken: number;
   /** UTF-16. */
   readonly wide: boolean;
@@ -71,10 +72,10 @@ function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
 }
 
 /**
- * Where chunks of 512 bytes end that break no character apart, up to the one that holds `last`.
+ * Returns the ends of chunks of 512 bytes that split no character, up to the chunk with `last`.
  *
  * @param marked bytes of the byte order mark
- * @param broken bytes of what stands behind the text and is no character
+ * @param broken bytes after the text that form no character
  */
 function chunkEnds(text: string, last: number, marked: number, broken: number, wide: boolean): number[] {
   const ends: number[] = [];

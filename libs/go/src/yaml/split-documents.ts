@@ -18,20 +18,20 @@ const PERCENT = 0x25;
 const DASH = 0x2d;
 const POINT = 0x2e;
 
-/** What a line means to a stream; `bare` is a separator with no content of its own. */
+/** The meaning of a line in a stream; `bare` is a separator without content. */
 type LineKind = 'empty' | 'directive' | 'bare' | 'separator' | 'end' | 'content';
 
 /**
- * Cuts a YAML stream at its `---` and `...` lines, as kubectl does; parts that hold nothing but comments and space are left out. Content
- * on the separator's own line stays with its document; directives belong to the document that follows them. Bytes are not decoded: what is no
- * character reaches the reader. A stream in UTF-16 is one document. Looks at each line once, as they are asked for; throws `Cancelled` when the
- * token asks for it.
+ * Cuts a YAML stream at its `---` and `...` lines, as kubectl does. It leaves out parts that only have comments and
+ * space. Content on the separator's own line stays with its document; directives belong to the document after them. It
+ * does not decode bytes, so invalid characters reach the reader. A stream in UTF-16 is one document. It looks at each
+ * line once, on demand. Throws `Cancelled` if the token requests it.
  */
 export function* splitDocuments(stream: Uint8Array, token?: CancellationToken): Generator<YamlStreamPart, void> {
   if (isUtf16(stream)) return yield { bytes: stream, line: 1 };
   let from = 0;
   let fromLine = 1;
-  /** What the part holds so far. */
+  /** Content of the part so far. */
   let holds: 'nothing' | 'directives' | 'content' = 'nothing';
   let line = 1;
   for (let at = 0; at < stream.length; line++) {
@@ -69,7 +69,7 @@ function kindOfLine(stream: Uint8Array, from: number, end: number): LineKind {
   return at >= end || stream[at] === HASH || stream[at] === CR ? 'empty' : 'content';
 }
 
-/** What three dashes, or points, begin, by what follows them; undefined where that is ordinary text. */
+/** Returns the kind of a marker line, by the text after its dashes or dots; undefined if the line is ordinary text. */
 function markerOf(stream: Uint8Array, from: number, lineEnd: number, isEnd: boolean): 'bare' | 'separator' | 'end' | undefined {
   const end = stream[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
   const at = skipBlanks(stream, from, end);

@@ -1,4 +1,4 @@
-/** What the handles of tags stand for, as a document's directives declare it. Source: go.yaml.in/yaml/v2 parserc.go. */
+/** Prefixes of tag handles, which a document's directives declare. Source: go.yaml.in/yaml/v2 parserc.go. */
 export class TagHandles {
   readonly #declared = new Map<string, string>();
 

@@ -2,7 +2,10 @@
 const TIMESTAMP =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[-+](\d\d):(\d\d))| +(\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 
-/** Whether go-yaml reads a text as a timestamp. Source: go.yaml.in/yaml/v2 resolve.go `parseTimestamp`, Go time.Parse. */
+/**
+ * Returns true if go-yaml reads a text as a timestamp. Source: go.yaml.in/yaml/v2 resolve.go `parseTimestamp`, Go
+ * time.Parse.
+ */
 export function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (match === null) return false;

@@ -23,7 +23,7 @@ export type YamlTokenKind =
   | 'quoted scalar'
   | 'block scalar';
 
-/** Where something stands in a text. */
+/** A position in a text. */
 export interface Mark {
   /** From 0. */
   readonly line: number;
@@ -39,11 +39,14 @@ export class YamlToken implements Mark {
   readonly line: number;
   readonly column: number;
   readonly offset: number;
-  /** Where it ends, as `offset` counts. */
+  /** End position, counted like `offset`. */
   readonly end: number;
-  /** The content of a scalar, the name of an anchor or alias, the handle of a tag or tag directive, the number of a version directive. */
+  /**
+   * Content of a scalar, name of an anchor or alias, handle of a tag or tag directive, or number of a version
+   * directive.
+   */
   readonly text: string;
-  /** What follows a tag's handle; the prefix that a tag directive gives. */
+  /** Text after a tag's handle, or prefix of a tag directive. */
   readonly suffix: string;
   /** The flow level of the simple key that may begin with this token; -1 when none may. Changed by the scanner alone. */
   keyLevel = -1;

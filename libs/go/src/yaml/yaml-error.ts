@@ -2,7 +2,7 @@
  * Unwinds the reading of a YAML text; caught where a document is read. `message` is go-yaml's, without `yaml: `.
  */
 export class YamlError extends Error {
-  /** Where it was noticed: the line, from 1; 0 where go-yaml knows none. */
+  /** Line of the error, from 1; 0 if go-yaml does not know it. */
   readonly line: number;
   constructor(message: string, line = 0) {
     super(message);
@@ -11,17 +11,17 @@ export class YamlError extends Error {
 }
 
 /**
- * An error of the scanner, which go-yaml numbers from 1, except that it names no line where that is the first.
- * Source: go.yaml.in/yaml/v2 decode.go `parser.fail`.
+ * Returns an error of the scanner. go-yaml numbers its lines from 1, but names no line if it is the first. Source:
+ * go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
- * @param line where the scanner stands, from 0
+ * @param line line of the scanner, from 0
  */
 export function scannerError(problem: string, line: number): YamlError {
   return located(problem, line === 0 ? 0 : line + 1, line + 1);
 }
 
 /**
- * An error of the parser, whose lines go-yaml numbers from 0: it names the line before the one that is meant.
+ * Returns an error of the parser. go-yaml numbers its lines from 0, so the text names the line before the error.
  * Source: go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
  * @param line of the token that does not fit, from 0

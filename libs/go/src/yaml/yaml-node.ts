@@ -11,7 +11,7 @@ export interface ScalarNode extends Mark {
   readonly kind: 'scalar';
   /** The whole tag; empty without one. */
   readonly tag: string;
-  /** Whether the text decides the type. */
+  /** True if the text decides the type. */
   readonly implicit: boolean;
   readonly text: string;
 }
@@ -44,7 +44,7 @@ export type YamlDocument =
   | {
       readonly ok: false;
       readonly error: string;
-      /** Where it was noticed, from 1; 0 where that is not known. */
+      /** Line of the error, from 1; 0 if it is unknown. */
       readonly line: number;
     };
 

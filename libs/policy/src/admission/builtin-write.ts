@@ -7,10 +7,10 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Status } from '#kube';
 
-/** What the server would answer, but for `cancelled`. */
+/** The server's answer to a write that was not cancelled. */
 type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
 
-/** The built-in kind of an object; undefined where the server has none of that name. */
+/** Returns the built-in kind of an object; undefined if the server has no such kind. */
 export function builtInKind(apiVersion: string, kind: string, minor: Minor): BuiltInKind | undefined {
   return builtInKinds(minor).kind(apiVersion, kind);
 }
@@ -43,7 +43,10 @@ function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?:
   return reading;
 }
 
-/** An object of a request with the defaults of its built-in kind, a definition as it is stored; any other, or one that cannot be read, as it is. */
+/**
+ * Returns an object of a request with the defaults of its built-in kind; a definition in its stored form. Returns any
+ * other or unreadable object unchanged.
+ */
 export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: CancellationToken): JsonObject {
   const { apiVersion, kind: name } = object;
   if (typeof apiVersion === 'string' && typeof name === 'string' && isDefinitionKind(apiVersion, name))
@@ -53,7 +56,7 @@ export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: Ca
   return reading?.ok === true ? reading.object : object;
 }
 
-/** What a server knows; anything else it refuses before it reads a body. */
+/** Values of fieldValidation that a server knows. It refuses any other value before it reads a body. */
 const STRICTNESSES = ['Strict', 'Warn', 'Ignore'] as const;
 
 /** Reads and decodes an object as strictly as the write wants, and sets its defaults. */

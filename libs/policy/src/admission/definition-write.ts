@@ -5,16 +5,16 @@ import type { ObjectVerdict, ObjectWrite, WriteAdmission } from '#crd';
 import type { JsonObject } from '#go';
 import type { Server, Status } from '#kube';
 
-/** What the server would answer, but for `cancelled`. */
+/** The server's answer to a write that was not cancelled. */
 type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
 
-/** What a write of a definition meets. */
+/** The options for a write of a definition. */
 export interface DefinitionWriteOptions extends Server {
   readonly engine: EngineChoice | undefined;
   readonly admission: WriteAdmission | undefined;
 }
 
-/** Whether objects of a kind are definitions: CustomResourceDefinitions. */
+/** Returns true if a kind is CustomResourceDefinition. */
 export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
   kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 

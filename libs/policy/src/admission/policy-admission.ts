@@ -16,16 +16,16 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { RequestDescription } from '../request/build-request.ts';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 
-/** Who writes, and what an authorizer would say: what of a request its object does not tell. */
+/** The facts of a request beside its object: its user, and the answers of an authorizer. */
 export interface WriteContext {
   readonly user: UserInfo | undefined;
   readonly authorizer: readonly AuthorizationRule[];
   readonly token: CancellationToken | undefined;
 }
 
-/** What policies did in one write. */
+/** The results of the policies in one write. */
 export interface PolicyFindings {
-  /** What is added to the audit event, by key. */
+  /** Values that the policies add to the audit event, by key. */
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** CEL cost units of all expressions that were evaluated, variables included. */
   readonly cost: number;
@@ -36,10 +36,10 @@ export interface PolicyFindings {
   readonly request: AdmissionRequest | undefined;
 }
 
-/** One evaluation of a policy that applied, or one of its mutations. */
+/** An evaluation of an applicable policy, or of a single mutation in it. */
 export interface AppliedPolicy {
   readonly policy: string;
-  /** Of a validating policy. */
+  /** Name of the binding; only for a validating policy. */
   readonly binding?: string;
   /** The parameter: its name, after its namespace and a slash where it has one. */
   readonly param?: string;
@@ -69,7 +69,7 @@ export class PolicyAdmission implements WriteAdmission {
     this.#context = context;
   }
 
-  /** What the policies did; undefined where the write ended before they were asked. */
+  /** Returns the results of the policies; undefined if the write ended before their evaluation. */
   get findings(): PolicyFindings | undefined {
     const wasAsked = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
     return wasAsked ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;

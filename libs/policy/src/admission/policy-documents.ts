@@ -40,7 +40,7 @@ export interface AdmissionPolicies {
   readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
-  /** What a request in a namespace meets, where authorizer checks are answered by a table. */
+  /** Returns the cluster's state for a request in a namespace. A table answers authorizer checks. */
   world(namespace: string, authorizer: readonly AuthorizationRule[]): MutationWorld;
 }
 

@@ -8,7 +8,7 @@ import { declaredVariables, variableType } from './declared-variables.ts';
 import type { NamedExpression } from '../read/policy.ts';
 import type { VariableChoice } from './declared-variables.ts';
 
-/** What an expression is for, which decides the type that it must have and the variables that it sees. */
+/** The part of a policy that an expression belongs to. It decides the expression's type and variables. */
 export type ExpressionPart =
   'variable' | 'matchCondition' | 'validation' | 'messageExpression' | 'auditAnnotation' | 'mutation' | 'expression';
 
@@ -62,7 +62,10 @@ const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> 
   expression: undefined,
 };
 
-/** How upstream words failures. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `CompileCELExpression` (1.37). */
+/**
+ * Returns upstream's wording of failures. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
+ * `CompileCELExpression` (1.37).
+ */
 function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileWords {
   const wanted = (results ?? []).map((type) => typeText(type));
   const types = wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`;
@@ -73,14 +76,14 @@ function wordsFor(results: readonly CelType[] | undefined, minor: Minor): Compil
   };
 }
 
-/** How the expressions of a policy are compiled. */
+/** The options for compiling the expressions of a policy. */
 export interface CompilerOptions {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly engine: EngineChoice | undefined;
-  /** Whether the policy has a kind of parameters. */
+  /** True if the policy has a paramKind. */
   readonly hasParams: boolean;
-  /** Whether `variables` exist: in policies, not in webhooks. */
+  /** True if `variables` are declared: in policies, not in webhooks. */
   readonly hasVariables: boolean;
   readonly token?: CancellationToken | undefined;
 }
@@ -124,7 +127,7 @@ export class ExpressionCompiler {
     return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
   }
 
-  /** Compiles an expression that may make objects and patches, and must give one of the types. */
+  /** Compiles an expression that may make objects and patches, and must return any of the types. */
   mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): CompiledExpression {
     return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
   }

@@ -1,7 +1,7 @@
 import { AUTHORIZER, BOOL, DYN, INT, listOf, mapOf, RESOURCE_CHECK, STRING, TIMESTAMP } from '#cel';
 import type { CelType, ObjectType } from '#cel';
 
-/** Which of the variables that not all expressions have are declared. */
+/** A choice of the optional variables, which not all expressions have. */
 export interface VariableChoice {
   /** `params`: the policy has a kind of parameters. */
   readonly params: boolean;

@@ -19,14 +19,14 @@ export interface LoneExpression {
   readonly expression: CompiledExpression;
 }
 
-/** How it is compiled. */
+/** The options for compiling the expression. */
 export interface LoneExpressionOptions {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly engine: EngineChoice | undefined;
-  /** Whether `params` is declared. */
+  /** True if `params` is declared. */
   readonly hasParams: boolean;
-  /** Whether it may make objects and patches, as mutations do. */
+  /** True if the expression may make objects and patches, as mutations do. */
   readonly patchTypes?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export function compileLoneExpression(
   return { variables: compiler.variables, expression };
 }
 
-/** What evaluating an expression gave. */
+/** The result of evaluating an expression. */
 export interface LoneResult {
   /** An error without a cost ended all: the budget was spent. */
   readonly result: ExpressionResult;

@@ -10,11 +10,11 @@ export interface ProgramRun {
   readonly part: ExpressionPart;
   readonly index: number;
   readonly name: string | undefined;
-  /** Of a variable: what it was evaluated for. */
+  /** For a variable: the part that it was evaluated for. */
   readonly for: ExpressionPart | undefined;
   /** Cost units of the program itself, without the variables that it asked for. */
   readonly cost: number;
-  /** What it gave; an error of the expression is a value too. */
+  /** Value of the program; an error of the expression is also a value. */
   readonly value: CelValue;
 }
 
@@ -26,13 +26,13 @@ export type ListResult =
   | { readonly ok: true; readonly results: readonly ExpressionResult[]; readonly remaining: number }
   | { readonly ok: false; readonly error: string };
 
-/** What a list is evaluated with. */
+/** The inputs for evaluating a list. */
 export interface ListInputs {
-  /** Gives values by name, without `variables`, as far as they are mentioned; a variable that is missing has no value. */
+  /** Returns the values of the mentioned variables by name, without `variables`. An absent variable has no value. */
   readonly values: (mentioned: ReadonlySet<string>) => Variables;
   /** Cost units that the list may take. */
   readonly budget: number;
-  /** Where runs are written down. */
+  /** Receives a record of each run. */
   readonly runs: ProgramRun[];
   readonly token: CancellationToken | undefined;
 }
@@ -70,7 +70,7 @@ export function evaluateList(list: ExpressionList, inputs: ListInputs): ListResu
   return { ok: true, results, remaining };
 }
 
-/** One evaluation of a list: its variables, and what they did cost. */
+/** One evaluation of a list, with its variables and their cost. */
 class ListEvaluation {
   readonly #values: Variables;
   readonly #inputs: ListInputs;
@@ -91,7 +91,7 @@ class ListEvaluation {
           };
   }
 
-  /** Runs a program; `variableCost` is that of the variables which it was the first to ask for. */
+  /** Runs a program. `variableCost` is the cost of the variables that it used first. */
   evaluate(expression: CompiledExpression, program: { evaluate: Runs }): Evaluation & { readonly variableCost: number } {
     this.#current = expression.part;
     this.#variableCost = 0;
@@ -117,7 +117,7 @@ class ListEvaluation {
 
 type Runs = (values: Variables, limits: { readonly costLimit: number; readonly token: CancellationToken | undefined }) => Evaluation;
 
-/** An evaluation that nobody interrupted; one that was must not be taken for an error that a policy may ignore. */
+/** Returns an evaluation unchanged. Throws if it was interrupted, because a policy must not ignore this as an error. */
 function heeded(evaluation: Evaluation): Evaluation {
   if (evaluation.value instanceof CelError && evaluation.value.code === 'interrupted') throw new Cancelled();
   return evaluation;

@@ -11,8 +11,9 @@ export interface MatchedAs {
 }
 
 /**
- * What `request` is: a Go struct by way of JSON, so that empty fields are absent. Source: k8s.io/api/admission/v1/types.go `AdmissionRequest`,
- * k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `CreateAdmissionRequest` (1.37).
+ * Returns the value of `request`. A Go struct becomes JSON, so empty fields are absent. Source:
+ * k8s.io/api/admission/v1/types.go `AdmissionRequest`, k8s.io/apiserver/pkg/admission/plugin/cel/condition.go
+ * `CreateAdmissionRequest` (1.37).
  */
 export function requestValue(request: AdmissionRequest, { kind, resource }: MatchedAs): JsonObject {
   const { user } = request;

@@ -11,7 +11,7 @@ import type { HeldObject } from '../request/typed-object.ts';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
 
-/** What the lists of a policy see beside `object`, `oldObject` and `request`. */
+/** The values for the lists of a policy, beside `object`, `oldObject` and `request`. */
 export interface OtherValues {
   /** The Namespace; null: none, or not shown. */
   readonly namespace: HeldObject | undefined;
@@ -20,7 +20,7 @@ export interface OtherValues {
   readonly authorizer: boolean;
 }
 
-/** The values that expressions see of one request. What several policies see is made once. */
+/** The values that expressions see of one request. Several policies share these values. */
 export class RequestValues {
   readonly #request: AdmissionRequest;
   readonly #minor: Minor;
@@ -34,7 +34,7 @@ export class RequestValues {
     this.#authorizer = new AuthorizerValue(request.user, world.authorize);
   }
 
-  /** The variables of one list of expressions, those that are mentioned. */
+  /** Returns the mentioned variables for one list of expressions. */
   of(matched: MatchedAs, { namespace, params, authorizer }: OtherValues, mentioned: ReadonlySet<string>): Variables {
     const values: Record<string, CelValue> = {};
     if (mentioned.has('object') || mentioned.has('oldObject')) [values['object'], values['oldObject']] = this.#objectsAs(matched.kind);

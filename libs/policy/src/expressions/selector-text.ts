@@ -46,7 +46,7 @@ function tokensOf(text: string): readonly string[] | undefined {
 interface ReadRequirement {
   readonly key: string;
   readonly text: string;
-  /** Where the next token stands. */
+  /** Offset of the next token. */
   readonly next: number;
 }
 

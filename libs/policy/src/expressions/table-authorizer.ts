@@ -1,7 +1,7 @@
 import { fieldSelectorText, labelSelectorText } from './selector-text.ts';
 import type { AuthorizationCheck, AuthorizationDecision, Authorize } from '#cel';
 
-/** One line of a table that stands for the cluster's authorizer. What it does not say fits anything. */
+/** One line of a table that replaces the cluster's authorizer. An absent field matches anything. */
 export interface AuthorizationRule {
   readonly user?: string | undefined;
   /** One of the user's groups. */

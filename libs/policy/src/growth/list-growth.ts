@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { ExpressionPlace, PolicyProbe, ProbedExpression } from './policy-probe.ts';
 
-/** How long a list of an object may grow before a server no longer evaluates an expression to its end. */
+/** The length to which a list of an object may grow before an expression exceeds a limit. */
 export interface ListGrowth extends ExpressionPlace {
   /** `spec.containers` */
   readonly list: string;
@@ -20,9 +20,15 @@ export interface ListGrowth extends ExpressionPlace {
   readonly mayGrowTo: number | undefined;
   /** Elements that a request has room for. */
   readonly largest: number;
-  /** What ends it with one element more: the limit of one evaluation, or a budget that expressions share. Undefined where `mayGrowTo` is. */
+  /**
+   * The limit that one more element exceeds: the limit of one evaluation, or a budget that expressions share. Undefined
+   * if `mayGrowTo` is undefined.
+   */
   readonly endsBy: 'limit' | 'budget' | undefined;
-  /** Whether that length, and one more, were evaluated. False: the search was given up, and the length is one that does. */
+  /**
+   * True if the search evaluated `mayGrowTo` and one element more. False if it gave up; then `mayGrowTo` is a length
+   * within the limits.
+   */
   readonly isChecked: boolean;
 }
 
@@ -32,10 +38,10 @@ const MOST_EFFORT = 60_000_000;
 const MOST_PROBES = 40;
 
 /**
- * Finds how long each list of a request's object may grow before an expression of a policy meets a limit. Which expressions loop over a list, and how
- * their cost grows, is measured: with the list as it is and with two longer ones. From these costs the length is extrapolated, and then corrected by
- * evaluations until it does and one more element does not. Copies of a list's own elements make it longer. Bounded in work; throws `Cancelled` where the
- * token says stop.
+ * Finds the length to which each list of a request's object may grow before an expression of a policy exceeds a limit.
+ * It measures the cost of each expression with the original list and with two longer ones. From these costs it
+ * extrapolates the length. It then corrects the length by evaluations until one more element exceeds the limit. Copies
+ * of a list's own elements make it longer. The work is bounded. Throws `Cancelled` if the token requests it.
  */
 export function growLists(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): readonly ListGrowth[] {
   const { object } = request;
@@ -76,7 +82,10 @@ function growthOf(list: ObjectList, probe: Probe, mayGoOn: () => boolean): ListG
   });
 }
 
-/** After how many steps a parabola through costs, at a length, one step above and two, meets a limit; a line where it does not bend upwards. */
+/**
+ * Returns the number of steps after which a parabola through three costs meets a limit. The costs are for a length, and
+ * for one and two steps more. If the parabola does not bend upwards, it uses a line.
+ */
 function extrapolated([first = 0, second = 0, third = 0]: readonly number[], limit: number): number {
   const bend = third - 2 * second + first;
   const missing = limit - first;
@@ -122,7 +131,10 @@ class LengthSearch {
     return this.#growth(does, isLimit ? 'limit' : 'budget', true);
   }
 
-  /** Whether the expression is evaluated to its end, and the budget that it shares is not spent: then the results of all that share it are thrown away. */
+  /**
+   * Returns true if the evaluation ends within its limit and its shared budget. If the budget is exceeded, the server
+   * drops the results of all expressions that share it.
+   */
   #ends(length: number): boolean {
     const probed = this.#probe(length).expressions.get(this.#key);
     return probed !== undefined && !probed.isStopped && probed.sharedCost <= probed.budget;

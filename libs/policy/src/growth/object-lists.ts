@@ -9,7 +9,7 @@ export interface ObjectList {
   readonly length: number;
   /** Elements that the list has at most when the object is as long as a request may be, bytes of JSON. */
   readonly largest: number;
-  /** The object with a list of so many elements: those that it has, again and again in turn. What did not change is shared. */
+  /** Returns the object with a list of this length. It repeats the list's elements in turn, and shares unchanged parts. */
   grownTo(length: number): JsonObject;
 }
 

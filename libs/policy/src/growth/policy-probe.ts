@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 /** An expression of a policy. */
 export type ExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
 
-/** How one expression fared in one evaluation of its policy. */
+/** The cost of one expression in an evaluation of its policy. */
 export interface ProbedExpression extends ExpressionPlace {
   /** Cost units of its dearest run. */
   readonly cost: number;
@@ -19,18 +19,21 @@ export interface ProbedExpression extends ExpressionPlace {
   readonly sharedCost: number;
   /** The budget that they share. */
   readonly budget: number;
-  /** Whether the limit of one evaluation stopped it. */
+  /** True if the limit of one evaluation stopped it. */
   readonly isStopped: boolean;
 }
 
-/** How a policy fares with one object. */
+/** The costs of a policy for one object. */
 export interface PolicyProbe {
   readonly expressions: ReadonlyMap<string, ProbedExpression>;
   /** Cost units of all runs. */
   readonly cost: number;
 }
 
-/** What shares a budget: match conditions, validations with their messages, audit annotations; variables belong to what asked for them. */
+/**
+ * Returns the budget of a run. Match conditions, validations with their messages, and audit annotations have one each.
+ * A variable belongs to the part that uses it first.
+ */
 function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; readonly budget: number } {
   const list = by ?? part;
   if (list === 'matchCondition') return { name: list, budget: MATCH_CONDITIONS_BUDGET };

@@ -15,7 +15,7 @@ export interface CompiledMatch extends Pick<MatchResources, 'resourceRules' | 'e
   readonly objectSelector: CompiledSelector;
 }
 
-/** What a request is matched in. */
+/** The cluster's state for matching a request. */
 export interface MatchWorld {
   readonly kinds: Kinds;
   readonly namespaces: Namespaces;
@@ -34,8 +34,9 @@ export function compileMatch(match: MatchResources): CompiledMatch {
 }
 
 /**
- * Whether a request matches: selectors, exclusions, rules, in the server's order. Errors of selectors count only where all the rest matches.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
+ * Decides if a request matches: by selectors, exclusions and rules, in the server's order. Errors of selectors count
+ * only if all other criteria match. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches`
+ * (1.37).
  */
 export function matchRequest(match: CompiledMatch, request: AdmissionRequest, world: MatchWorld): RuleMatch {
   const inNamespace = matchNamespace(match.namespaceSelector, request, world.namespaces);
@@ -66,7 +67,7 @@ export function matchNamespace(selector: CompiledSelector, request: AdmissionReq
   return labels === undefined ? { error: namespaces.notFound(request.namespace, 'twice') } : selector.matches(labels);
 }
 
-/** A Namespace that is being written has the labels that it is to have; all others those that they have. */
+/** Returns the labels of a request's Namespace. If the request writes the Namespace itself, these are its new labels. */
 function namespaceLabels(
   { resource, subresource, operation, namespace, object }: AdmissionRequest,
   namespaces: Namespaces,

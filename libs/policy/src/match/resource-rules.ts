@@ -5,12 +5,13 @@ import type { Kinds } from '../request/kinds.ts';
 import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
 import type { MatchedAs } from '../expressions/request-value.ts';
 
-/** As what a request matched, `no`, or why it cannot be said. */
+/** The resource and kind as which a request matches, `no`, or the error that prevents an answer. */
 export type RuleMatch = MatchedAs | 'no' | { readonly error: string };
 
 /**
- * Whether one of the rules applies to a request, or under `Equivalent` to another version of what it writes.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
+ * Decides if any of the rules applies to a request. Under `Equivalent` a rule may also match another version of the
+ * written resource. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules`
+ * (1.37).
  */
 export function matchRules(
   rules: readonly ResourceRule[],

@@ -7,13 +7,13 @@ import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { World } from '../world.ts';
 import type { CompiledMutatingPolicy, MutatingHook } from './compiled-mutating-policy.ts';
 
-/** A policy that is to be called, for one of its bindings and one parameter. */
+/** A policy to be called for a binding and a parameter. */
 export interface Invocation {
   readonly compiled: CompiledMutatingPolicy;
   readonly binding: string;
   readonly matched: MatchedAs;
   readonly param: ParamObject | undefined;
-  /** What tells it from others when policies are called again. */
+  /** Identifies the invocation in a second pass. */
   readonly key: string;
 }
 

@@ -11,7 +11,7 @@ export type FinishedObject = { readonly ok: true; readonly object: JsonObject } 
 /** Why a value cannot be converted; thrown within this file only. */
 class Inconvertible extends Error {}
 
-/** What is kept of an integer by types of other sizes: its last bits. */
+/** Conversions of integers to types of other sizes, which keep only the last bits. */
 const KEPT_BITS = {
   int32: (value: bigint) => BigInt.asIntN(32, value),
   int64: (value: bigint) => BigInt.asIntN(64, value),
@@ -66,8 +66,8 @@ function convertMembers(object: JsonObject, typeOf: (name: string) => GoType | u
 }
 
 /**
- * An object as its Go struct, by way of Go's maps and not of JSON: numbers of other sizes are cut, and errors do not tell where they are.
- * Source: k8s.io/apimachinery/pkg/runtime/converter.go `FromUnstructured` (1.37).
+ * Returns an object in the form of its Go struct, by way of Go's maps instead of JSON. It cuts numbers of other sizes,
+ * and its errors have no path. Source: k8s.io/apimachinery/pkg/runtime/converter.go `FromUnstructured` (1.37).
  */
 export function fromUnstructured(object: JsonObject, kind: BuiltInKind, minor: Minor): FinishedObject {
   const fail = (error: string): FinishedObject => ({

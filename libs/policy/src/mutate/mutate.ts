@@ -15,12 +15,12 @@ import type { MutationRun, MutationVerdict } from './mutation-verdict.ts';
 import type { ObjectSchemas } from '../schemas/object-schemas.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-/** What mutations need of the cluster beside what all policies need. */
+/** The cluster's state for mutations, with the schemas that they need. */
 export interface MutationWorld extends World {
   readonly schemas: ObjectSchemas;
 }
 
-/** How far mutation may go. */
+/** The limits of a mutation. */
 export interface MutateLimits {
   /** Cost units for each mutation; absent: the server's. */
   readonly budget?: number | undefined;
@@ -30,9 +30,9 @@ export interface MutateLimits {
 const MUTATED: readonly Operation[] = ['CREATE', 'UPDATE', 'CONNECT'];
 
 /**
- * PLOT: what MutatingAdmissionPolicies make of a request. All policies that apply are found, then called in order, each on what the former
- * left; where one changed the object, those that want it are called once more.
- * Source: k8s.io/apiserver/pkg/admission/reinvocation.go, plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
+ * PLOT of the MutatingAdmissionPolicies of a request: find all policies that apply → call them in order, each on the
+ * result before. If the object changed, call the policies that request reinvocation once more. Source:
+ * k8s.io/apiserver/pkg/admission/reinvocation.go, plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
  */
 export function mutate(
   set: MutatingPolicySet,

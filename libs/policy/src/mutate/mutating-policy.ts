@@ -16,7 +16,7 @@ export interface Mutation {
   readonly expression: string;
 }
 
-/** One change as it stands in a policy, be it what its type announces or not. */
+/** One mutation in the form that a policy has it, even if it does not fit its patchType. */
 export interface WrittenMutation {
   readonly patchType: string;
   /** Expressions; undefined where the part is missing. */
@@ -36,7 +36,7 @@ export function readMutatingPolicy(document: JsonObject): MutatingPolicy {
   };
 }
 
-/** Reads the mutations of a MutatingAdmissionPolicy as they stand there. Throws `Unreadable`. */
+/** Reads the mutations of a MutatingAdmissionPolicy without checking them. Throws `Unreadable`. */
 export function readMutations(document: JsonObject): readonly WrittenMutation[] {
   return new Fields(document, '').object('spec').list('mutations', (value, path) => {
     const fields = new Fields(value, path);

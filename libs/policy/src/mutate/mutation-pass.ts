@@ -31,13 +31,13 @@ import type { Reinvocation } from './reinvocation.ts';
 interface VersionedObject {
   object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
-  /** Whether a mutation gave it, even if it is the same. */
+  /** True if a mutation returned it, even without a change. */
   dirty: boolean;
-  /** Whether expressions see it through Go's reflection, as they do from the first match conditions on. */
+  /** True if expressions see it through Go's reflection. They do from the first match conditions on. */
   reflected: boolean;
 }
 
-/** What goes with one time through the policies. */
+/** The inputs of one pass through the policies. */
 export interface PassOptions {
   /** Cost units for each mutation. */
   readonly budget: number;
@@ -45,22 +45,22 @@ export interface PassOptions {
   /** 1, or 2 when policies are called again. */
   readonly number: number;
   readonly reinvocation: Reinvocation;
-  /** Where calls of mutations are written down. */
+  /** Receives a record of each mutation. */
   readonly mutations: MutationRun[];
 }
 
-/** What ends a request before all policies were called. */
+/** An event that ends a request before all policies were called. */
 type Ended = { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'panicked'; readonly error: string };
 
 /** One time through the policies that apply. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.37). */
 export class MutationPass {
-  /** What was wrong with invocations that failed. */
+  /** Errors of the failed invocations. */
   readonly faults: PolicyFault[] = [];
   readonly #request: AdmissionRequest;
   readonly #world: MutationWorld;
   readonly #minor: Minor;
   readonly #options: PassOptions;
-  /** What expressions see beside the object. */
+  /** Values for expressions beside the object. */
   readonly #shown: RequestValues;
   readonly #versions = new Map<string, VersionedObject>();
   /** The version that was worked on last, which alone becomes the object of the request. */

@@ -2,17 +2,17 @@ import type { JsonObject } from '#go';
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { Refusal } from '../validate/verdict.ts';
 
-/** What mutating policies make of a request. */
+/** The result of the mutating policies for a request. */
 export interface MutationVerdict {
   /** Absent: admitted. */
   readonly refusal: Refusal | undefined;
   /** The object afterwards; undefined where there is none. */
   readonly object: JsonObject | undefined;
-  /** Whether the policies were called a second time, since the object was changed. */
+  /** True if the policies were called a second time because the object changed. */
   readonly reinvoked: boolean;
   /** Every mutation that was called, in order. */
   readonly mutations: readonly MutationRun[];
-  /** Where the server's code would panic: its error. The verdict then tells nothing else. */
+  /** Error with which the server's code would panic. The verdict then has no other meaning. */
   readonly panic: string | undefined;
 }
 

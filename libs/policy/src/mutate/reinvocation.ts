@@ -1,6 +1,6 @@
 /**
- * Who is to be called a second time: policies that asked for it and that ran before a change.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/reinvocationcontext.go (1.37).
+ * The choice of policies for a second call: they request reinvocation and ran before a change. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/reinvocationcontext.go (1.37).
  */
 export class Reinvocation {
   /** Keys of invocations that want to be called again if a later one changes the object. */
@@ -9,7 +9,7 @@ export class Reinvocation {
   #due = false;
   #begun = false;
 
-  /** Whether the object was changed, so that all is to be gone through again. */
+  /** True if the object changed, so that a second pass is due. */
   get isDue(): boolean {
     return this.#due;
   }
@@ -19,7 +19,7 @@ export class Reinvocation {
     this.#begun = true;
   }
 
-  /** Whether an invocation is to be called now: the first time always. */
+  /** Returns true if an invocation is to be called in this pass. In the first pass it is always true. */
   calls(key: string): boolean {
     return !this.#begun || this.#toReinvoke.has(key);
   }

@@ -6,8 +6,9 @@ import type { LabelSelector } from './label-selector.ts';
 import type { MatchResources } from './match-resources.ts';
 
 /**
- * A binding of a policy of either kind: where the policy is in force, with which parameters, and what a denial comes to (for validating ones).
- * Source: k8s.io/api/admissionregistration/v1/types.go `ValidatingAdmissionPolicyBinding` (1.37).
+ * A binding of a validating or mutating policy. It limits the scope of the policy, chooses its parameters, and (for
+ * validating policies) the effect of a denial. Source: k8s.io/api/admissionregistration/v1/types.go
+ * `ValidatingAdmissionPolicyBinding` (1.37).
  */
 export interface PolicyBinding {
   readonly name: string;
@@ -19,7 +20,7 @@ export interface PolicyBinding {
   readonly validationActions: readonly string[];
 }
 
-/** Which objects are the parameters: by name or by labels. */
+/** A reference to the parameter objects: by name or by labels. */
 export interface ParamRef {
   readonly name: string;
   readonly namespace: string;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** A document that cannot be read as what it says it is; the text names the field and what stands there. */
+/** A document that does not fit its kind. The text names the field and its value. */
 export class Unreadable extends Error {}
 
 /** The fields of one JSON object, read by type. Absent fields and nulls are as good as empty, as in Go's structs. */

@@ -14,7 +14,7 @@ interface LabelExpression {
   readonly values: readonly string[];
 }
 
-/** Reads a selector; one that says nothing selects everything. */
+/** Reads a selector. An empty selector selects everything. */
 export function readLabelSelector(fields: Fields): LabelSelector {
   return {
     matchLabels: fields.textMap('matchLabels'),

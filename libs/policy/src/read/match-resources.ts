@@ -13,7 +13,7 @@ export interface MatchResources {
   readonly matchPolicy: string;
 }
 
-/** Which operations on which resources. */
+/** A rule that matches operations on resources. */
 export interface ResourceRule {
   readonly operations: readonly string[];
   readonly apiGroups: readonly string[];

@@ -9,7 +9,7 @@ export interface NamedExpression {
   readonly expression: string;
 }
 
-/** What policies of both kinds have, defaults set. */
+/** The fields that both kinds of policies have, with defaults. */
 export interface PolicyHead {
   readonly name: string;
   /** What errors mean: `Fail` or `Ignore`. */

@@ -5,7 +5,10 @@ import type { JsonObject } from '#go';
 import type { MatchResources } from './match-resources.ts';
 import type { NamedExpression } from './policy.ts';
 
-/** As much of a webhook as decides whether it is called. Source: k8s.io/api/admissionregistration/v1/types.go `ValidatingWebhook` (1.37). */
+/**
+ * The fields of a webhook that decide if it is called. Source: k8s.io/api/admissionregistration/v1/types.go
+ * `ValidatingWebhook` (1.37).
+ */
 export interface Webhook {
   readonly name: string;
   readonly match: MatchResources;

@@ -8,20 +8,20 @@ import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { World } from '../world.ts';
 
-/** What surrounds requests, as documents. */
+/** The cluster's state for requests, as documents. */
 export interface WorldDocuments {
   readonly definitions: readonly JsonValue[];
   readonly params: readonly JsonValue[];
   /** None: the namespace of each request exists. */
   readonly namespaces: readonly JsonValue[];
-  /** Lines of a table that stands for the cluster's authorizer. */
+  /** Lines of a table that replaces the cluster's authorizer. */
   readonly authorizer: readonly JsonValue[];
 }
 
 /** What surrounds requests. */
 export interface ReadWorld {
   readonly kinds: Kinds;
-  /** What a request in a namespace meets. */
+  /** Returns the cluster's state for a request in a namespace. */
   in(namespace: string): World;
 }
 

@@ -2,7 +2,7 @@ import type { StructType } from '#builtin';
 import type { JsonObject } from '#go';
 import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 
-/** What a write is. CONNECT opens a stream to an object. */
+/** The operation of a write. CONNECT opens a stream to an object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** Who writes. */

@@ -28,7 +28,7 @@ export interface RequestDescription {
   readonly dryRun?: boolean | undefined;
   /** Default: an administrator. */
   readonly user?: UserInfo | undefined;
-  /** Whether built-in kinds stay as they are written, too. */
+  /** True if built-in kinds also keep their written form. */
   readonly untyped?: boolean | undefined;
 }
 

@@ -17,7 +17,7 @@ export function apiVersionOf({ group, version }: { readonly group: string; reado
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** As Go prints a kind: `apps/v1, Kind=Deployment`. */
+/** Returns Go's text of a kind: `apps/v1, Kind=Deployment`. */
 export function kindText(kind: GroupVersionKind): string {
   return `${kind.group}/${kind.version}, Kind=${kind.kind}`;
 }

@@ -7,7 +7,10 @@ export interface KnownKind {
   readonly namespaced: boolean;
 }
 
-/** A resource as it is served: what reads and writes it, as which kind, at which subresource (none: empty). */
+/**
+ * A resource or subresource of the server, with the kind of its objects. The subresource is empty for the resource
+ * itself.
+ */
 export interface ServedResource {
   readonly resource: GroupVersionResource;
   readonly subresource: string;

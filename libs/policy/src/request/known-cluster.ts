@@ -5,22 +5,22 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { Kinds } from './kinds.ts';
 
-/** What is told of a cluster. */
+/** The known objects of a cluster. */
 export interface ClusterDocuments {
   /** CustomResourceDefinitions that are served. */
   readonly definitions: readonly JsonValue[];
   /** Objects that policies may name as their parameters. */
   readonly params: readonly JsonObject[];
   readonly namespaces: readonly JsonObject[];
-  /** Whether there are no other Namespaces; else one that was not given exists, with nothing but its name. */
+  /** True if there are no other Namespaces. Otherwise any other Namespace exists, with only its name. */
   readonly namespacesAreAll: boolean;
 }
 
-/** What policies look at beside a request. */
+/** The parts of a cluster that policies read beside a request. */
 export interface KnownCluster {
   readonly kinds: Kinds;
   readonly params: ParamObjects;
-  /** Objects that cannot be parameters, by their place among those that were given. */
+  /** Objects that cannot be parameters, by their index in the input. */
   readonly problems: readonly { readonly index: number; readonly problem: string }[];
   /** The Namespaces that a request in a namespace meets. */
   namespacesFor(namespace: string): Namespaces;

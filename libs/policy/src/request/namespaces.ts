@@ -52,7 +52,7 @@ function labelled(namespace: JsonObject, minor: Minor): HeldObject {
 
 const copyOf = (value: JsonObject[string] | undefined): JsonObject => Object.assign(newJsonObject(), isJsonObject(value) ? value : {});
 
-/** A Namespace as one that was just made. */
+/** Returns a Namespace in the form of a new one. */
 export function newNamespace(name: string): JsonObject {
   return Object.assign(newJsonObject(), {
     metadata: Object.assign(newJsonObject(), { name }),

@@ -27,7 +27,10 @@ export function metadataText(object: JsonObject, field: 'name' | 'namespace' | '
   return typeof value === 'string' ? value : '';
 }
 
-/** An object with its namespace in it; as it is where it has one, or is in none. */
+/**
+ * Returns an object with a namespace in its metadata. Returns it unchanged if it has a namespace or if `namespace` is
+ * empty.
+ */
 export function inNamespace(object: JsonObject, namespace: string): JsonObject {
   const metadata = metadataOf(object);
   if (namespace === '' || metadata === undefined || metadataText(object, 'namespace') !== '') return object;

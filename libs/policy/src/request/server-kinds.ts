@@ -5,7 +5,10 @@ import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { KnownKind, ServedResource } from './kinds.ts';
 
-/** What a default server serves of the built-in kinds; versions in the making are no equivalents of others. */
+/**
+ * Pattern of stable versions. A default server serves them of the built-in kinds; alpha and beta versions are no
+ * equivalents.
+ */
 const STABLE = /^v\d+$/;
 
 interface KindTables {

@@ -8,14 +8,14 @@ import type { Minor } from '#kube';
 /** An object as the server holds it. */
 export interface HeldObject {
   readonly object: JsonObject;
-  /** The Go type that holds it; undefined for objects of custom kinds, which stay as they are. */
+  /** Go type of the object; undefined for custom kinds, whose objects stay unchanged. */
   readonly type: StructType | undefined;
 }
 
 /** An object as the server holds it, or why it cannot be one. */
 export type HeldResult = ({ readonly ok: true } & HeldObject) | { readonly ok: false; readonly error: string };
 
-/** What the Go type of a built-in kind makes of an object; objects of other kinds stay as they are. */
+/** Returns an object in the form of its built-in Go type. Objects of other kinds stay unchanged. */
 export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   const { apiVersion, kind } = object;
   const known = typeof apiVersion === 'string' && typeof kind === 'string' ? builtInKinds(minor).kind(apiVersion, kind) : undefined;
@@ -24,7 +24,7 @@ export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   return reading.ok ? { ok: true, object: reading.object, type: known.type } : reading;
 }
 
-/** What expressions see of an object: a map, or from 1.37 on the Go struct itself. */
+/** Returns the value that expressions see of an object: a map, or from 1.37 on the Go struct itself. */
 export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue {
   return type !== undefined && builtInHas(minor, 'structsAreSeen') ? viewTyped(object, type) : viewJson(object);
 }

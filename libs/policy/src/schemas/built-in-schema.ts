@@ -5,7 +5,10 @@ import type { ValueSchema } from '#cel';
 const OBJECT: ValueSchema = { ...EMPTY_SCHEMA, type: 'object' };
 const DATE_TIME: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', format: 'date-time' };
 
-/** What the OpenAPI schema says of types that read themselves. A quantity has no type there, so that expressions cannot see it. */
+/**
+ * OpenAPI schemas of the Go types with their own JSON decoders. A quantity has no type there, so expressions cannot see
+ * it.
+ */
 const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
   Quantity: EMPTY_SCHEMA,
   IntOrString: { ...EMPTY_SCHEMA, intOrString: true },

@@ -4,8 +4,9 @@ import type { ValueSchema } from '#cel';
 const STRING: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
- * A definition's schema as it is published, which tells of resources, embedded ones too, what all have.
- * Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`, `addEmbeddedProperties` (1.37).
+ * Returns a definition's schema in its published form. It adds the fields of every resource to resources and embedded
+ * resources. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`,
+ * `addEmbeddedProperties` (1.37).
  *
  * @param metadata the schema of metadata
  */

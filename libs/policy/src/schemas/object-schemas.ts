@@ -19,7 +19,10 @@ import { publishedResource } from './custom-schema.ts';
 import { patchedKind, saidType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 
-/** What is published of a kind: nothing of its whole group and version, nothing of the kind itself, or the type by which its objects merge. */
+/**
+ * The merge type of a kind. `unknown-group` means that the server publishes no schema of its group and version,
+ * `unknown-kind` none of the kind.
+ */
 export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
 
 /** An object that was decoded, or why it was not; `isFault`: a fault of the policy, not an error that ends the request. */
@@ -49,7 +52,7 @@ export class ObjectSchemas {
     });
   }
 
-  /** How objects of a kind merge. */
+  /** Returns the merge type of a kind. */
   mergeType(kind: GroupVersionKind): MergeType {
     const key = kindText(kind);
     const known = this.#types.get(key) ?? this.#findType(kind);
@@ -75,7 +78,7 @@ export class ObjectSchemas {
   }
 
   /**
-   * An object after a JSON patch was decoded strictly: what the Go type of the kind that it says has no field for is an error.
+   * Decodes an object strictly after a JSON patch. It is an error if the Go type of its kind lacks a field.
    *
    * @param type the kind whose Go type holds the object; undefined: none does
    */

@@ -4,16 +4,19 @@ import type { BuiltInKind } from '#builtin';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 
-/** What a document says it is. Empty: it does not say. */
+/** The apiVersion and kind in a document; empty if absent. */
 export interface SaidType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** What was read, or the server's words against it. */
+/** A value, or the server's error. */
 type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
 
-/** What a document says it is. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go `Interpret`, schema/group_version.go `ParseGroupVersion` (1.37). */
+/**
+ * Returns the apiVersion and kind of a document. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go
+ * `Interpret`, schema/group_version.go `ParseGroupVersion` (1.37).
+ */
 export function saidType(document: JsonValue): Reading<SaidType> {
   const said = { apiVersion: '', kind: '' };
   if (!isJsonObject(document)) return { ok: true, value: said };
@@ -30,12 +33,16 @@ export function saidType(document: JsonValue): Reading<SaidType> {
   return { ok: true, value: said };
 }
 
-/** How the scheme of kube-apiserver is called. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes pkg/api/legacyscheme (1.30 to 1.37). */
+/**
+ * Name of kube-apiserver's scheme. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes
+ * pkg/api/legacyscheme (1.30 to 1.37).
+ */
 const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
 
 /**
- * The built-in kind that a changed document is decoded as: the one that it says, what it leaves out taken from the kind it was.
- * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults` (1.37).
+ * Returns the built-in kind for decoding a changed document. If the document lacks apiVersion or kind, it takes them
+ * from the kind before. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults`
+ * (1.37).
  */
 export function patchedKind({ apiVersion, kind }: SaidType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
   const said = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };
@@ -44,7 +51,10 @@ export function patchedKind({ apiVersion, kind }: SaidType, was: BuiltInKind, mi
   return { ok: false, error: `no kind "${said.kind}" is registered for version "${said.apiVersion}" in scheme ${SCHEME}` };
 }
 
-/** What is said of an object that came to be of another group or version than it was; undefined: it did not. Source: runtime/scheme.go `convertToVersion` (1.37). */
+/**
+ * Returns the error for an object whose group or version changed; undefined if they did not change. Source:
+ * runtime/scheme.go `convertToVersion` (1.37).
+ */
 export function unsuitable({ group, version, kind, apiVersion }: BuiltInKind, was: BuiltInKind): string | undefined {
   if (apiVersion === was.apiVersion) return undefined;
   if (group === was.group) return `converting (${version}.${kind}) to (${was.version}.${kind}): unknown conversion`;

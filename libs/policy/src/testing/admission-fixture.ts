@@ -22,7 +22,7 @@ export function json(value: unknown): JsonObject {
   return reading.value as JsonObject;
 }
 
-/** What surrounds a request: the Namespace `default`, which is there, and what is asked for. */
+/** The cluster's state for a request: an existing Namespace `default`, parameters and an authorizer. */
 export interface WorldFixture {
   readonly minor?: Minor;
   readonly params?: readonly unknown[];
@@ -58,7 +58,7 @@ export const configMap = (data: Record<string, string> = {}, labels: Record<stri
   data,
 });
 
-/** What is asked: a policy's spec, and how it is bound. */
+/** A policy's spec with its binding and a request. */
 export interface AdmissionFixture extends WorldFixture {
   readonly spec: Record<string, unknown>;
   readonly binding?: Record<string, unknown>;
@@ -67,7 +67,7 @@ export interface AdmissionFixture extends WorldFixture {
   readonly token?: CancellationToken;
 }
 
-/** What a policy named `p` with a binding named `b` makes of a request; without one, of a ConfigMap that is created. */
+/** Returns the verdict of a policy `p` with a binding `b` on a request. Without a request, it creates a ConfigMap. */
 export function admitted({ spec, binding, request, budget, token, ...world }: AdmissionFixture): AdmissionVerdict {
   const minor = world.minor ?? LATEST_MINOR;
   const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];

@@ -13,7 +13,7 @@ import type { GroupVersionKind } from '../request/group-version.ts';
 import type { Kinds } from '../request/kinds.ts';
 import { kindsToCheck } from './kinds-to-check.ts';
 
-/** What is wrong with an expression when the object is of the kinds that its policy names. */
+/** The type errors of an expression for the kinds that its policy names. */
 export interface ExpressionWarning {
   /** `spec.validations[0].expression` */
   readonly fieldRef: string;
@@ -24,13 +24,13 @@ export interface ExpressionWarning {
 /** `status.typeChecking` of a policy, and which kinds it rests on. */
 export interface TypeChecking {
   readonly warnings: readonly ExpressionWarning[];
-  /** Kinds that were looked for and have a schema, that of the parameters among them. */
+  /** Kinds with a schema, including the kind of the parameters. */
   readonly checked: readonly GroupVersionKind[];
   /** Kinds without a schema, for which nothing is said. */
   readonly unresolved: readonly GroupVersionKind[];
 }
 
-/** What type checking asks of a server. */
+/** The parts of a server that type checking needs. */
 export interface TypeCheckingServer {
   readonly minor: Minor;
   readonly kinds: Kinds;
@@ -52,8 +52,8 @@ export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer)
 }
 
 /**
- * The variables of a validating policy's expressions with the types that the first kind of its rules gives them; undefined for what is no such policy, and where
- * no kind has a schema.
+ * Returns the variables of a validating policy's expressions, with the types of the first kind in its rules. Undefined
+ * for other documents, and if no kind has a schema.
  */
 export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServer): ReadonlyMap<string, CelType> | undefined {
   try {

@@ -20,7 +20,7 @@ import type { HeldObject } from '../request/typed-object.ts';
 import type { World } from '../world.ts';
 import type { AdmissionVerdict, BindingOutcome, PolicyOutcome, PolicyRun, Refusal } from './verdict.ts';
 
-/** How far admission may go. */
+/** The limits of admission. */
 export interface AdmitLimits {
   /** Cost units for the validations of a policy; absent: the server's. */
   readonly budget?: number | undefined;
@@ -61,7 +61,7 @@ class Admission {
   readonly #audit: AuditEvent;
   readonly #outcomes: PolicyOutcome[] = [];
   readonly #denials: Denial[] = [];
-  /** What ends the request at once. */
+  /** Refusal that ends the request at once. */
   #abort: Refusal | undefined;
 
   constructor(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits) {
@@ -175,7 +175,7 @@ class Admission {
     }
   }
 
-  /** What is wrong with a policy or binding itself denies, whatever the binding's actions are. */
+  /** Denies a request because the policy or binding itself is invalid, whatever the binding's actions are. */
   #misconfigured({ policy }: CompiledPolicy, binding: string | undefined, why: string): void {
     if (policy.failurePolicy === 'Ignore') return;
     const known = policy.failurePolicy === 'Fail';

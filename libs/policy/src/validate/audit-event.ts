@@ -6,7 +6,7 @@ import type { JsonObject } from '#go';
 
 /** Bytes of the longest value of an annotation. Source of this file: k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go (1.37). */
 const MAX_VALUE_BYTES = 10 * 1024;
-/** Failures that the audit event tells of. */
+/** Highest number of failures in an audit event. */
 const MAX_FAILURES = 50;
 const FAILURES_KEY = 'validation.policy.admission.k8s.io/validation_failure';
 

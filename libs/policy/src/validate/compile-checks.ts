@@ -43,7 +43,7 @@ export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: Ex
   return checks;
 }
 
-/** What the compiler said of an expression. */
+/** Returns the compiler's result for an expression. */
 export function checkOf(path: string, { compiled, typeText }: CompiledExpression): ExpressionCheck {
   return { path, outputType: typeText, error: compiled.ok ? undefined : compiled.error };
 }

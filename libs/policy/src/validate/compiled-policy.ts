@@ -15,7 +15,7 @@ export interface CompiledPolicy {
   readonly match: CompiledMatch | undefined;
   readonly matchConditions: ExpressionList;
   readonly validations: ExpressionList;
-  /** Beside each validation; undefined where it has none. */
+  /** Message expressions by the index of their validation; undefined if a validation has none. */
   readonly messages: ExpressionList;
   readonly auditAnnotations: ExpressionList;
 }
@@ -27,7 +27,7 @@ export interface CompiledBinding {
   readonly match: CompiledMatch | undefined;
 }
 
-/** How a policy is compiled. */
+/** The options for compiling a policy. */
 export interface CompilePolicyOptions {
   readonly minor: Minor;
   readonly engine: EngineChoice | undefined;
@@ -57,7 +57,7 @@ export function compilePolicy(policy: ValidatingPolicy, { minor, engine, token }
   };
 }
 
-/** Of variables of one name the last one counts. */
+/** Returns the variables without duplicates. The last variable of a name counts. */
 function latest(variables: readonly CompiledExpression[]): readonly CompiledExpression[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }

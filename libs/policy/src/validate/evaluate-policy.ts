@@ -26,7 +26,7 @@ export interface PolicyValues {
   readonly others: Values;
 }
 
-/** How one evaluation of a policy may go. */
+/** The limits of one evaluation of a policy. */
 export interface PolicyLimits {
   /** Cost units for validations and messages, and anew for audit annotations. */
   readonly budget: number;
@@ -62,7 +62,8 @@ export function evaluatePolicy(compiled: CompiledPolicy, values: PolicyValues, {
 }
 
 /**
- * What match conditions come to: one that is false says no, whatever else failed. Source: k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go (1.37).
+ * Returns the result of match conditions. A false condition means `no`, even if others failed. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go (1.37).
  */
 export function judgeConditions(list: ListResult, failurePolicy: string): 'yes' | 'no' | { readonly error: string } {
   const failed = (error: string): 'no' | { readonly error: string } => (failurePolicy === 'Ignore' ? 'no' : { error });

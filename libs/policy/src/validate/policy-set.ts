@@ -23,7 +23,7 @@ export interface CompiledPolicySet {
 /** Policies ready for requests, or why a document is none. */
 export type PolicySetResult = { readonly ok: true; readonly set: CompiledPolicySet } | { readonly ok: false; readonly error: string };
 
-/** How policies are compiled. */
+/** The options for compiling policies. */
 export interface CompilePoliciesOptions {
   readonly minor: Minor;
   readonly engine: EngineChoice | undefined;

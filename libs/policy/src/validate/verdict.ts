@@ -1,13 +1,13 @@
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { MatchedAs } from '../expressions/request-value.ts';
 
-/** What admission makes of a request, and how it came to that. */
+/** The result of admission for a request, with all evaluations. */
 export interface AdmissionVerdict {
   /** Absent: admitted. */
   readonly refusal: Refusal | undefined;
   /** Texts of the Warning headers, in order, as many and as long as a server sends. */
   readonly warnings: readonly string[];
-  /** What is added to the audit event, by key. */
+  /** Values that the policies add to the audit event, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
   /** Policies with bindings, in their order, as far as the request came. */
   readonly policies: readonly PolicyOutcome[];
@@ -22,7 +22,7 @@ export interface Refusal {
   readonly causes: readonly string[];
 }
 
-/** What became of one policy. */
+/** The result of one policy. */
 export interface PolicyOutcome {
   readonly policy: string;
   /** Undefined: the policy does not apply, or `error` says why that is not known. */
@@ -31,7 +31,7 @@ export interface PolicyOutcome {
   readonly bindings: readonly BindingOutcome[];
 }
 
-/** What became of one binding. */
+/** The result of one binding. */
 export interface BindingOutcome {
   readonly binding: string;
   readonly matched: boolean;
@@ -44,17 +44,17 @@ export interface BindingOutcome {
 export interface PolicyRun {
   /** The parameter: its name, after its namespace and a slash where it has one; empty: none. */
   readonly param: string;
-  /** One for each validation, or one that says why there are none. None at all: the match conditions said no. */
+  /** Decisions by validation, or a single one with an error. Empty if the match conditions exclude the request. */
   readonly decisions: readonly Decision[];
   readonly auditAnnotations: readonly AnnotationOutcome[];
   /** Every run of a program, in the order in which they ended. */
   readonly evaluations: readonly ProgramRun[];
 }
 
-/** What a validation comes to. */
+/** The result of a validation. */
 export interface Decision {
   readonly action: 'admit' | 'deny';
-  /** What the validation itself gave. */
+  /** Result of the validation before its failure policy. */
   readonly evaluation: 'admit' | 'deny' | 'error';
   /** Empty where it admits. */
   readonly message: string;
@@ -62,7 +62,7 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** What an audit annotation comes to. */
+/** The result of an audit annotation. */
 export interface AnnotationOutcome {
   readonly key: string;
   readonly action: 'publish' | 'exclude' | 'error';

@@ -3,7 +3,7 @@ const ALL = 4 * 1024;
 /** Code points to which a warning is then cut. */
 const EACH = 256;
 
-/** Texts with such characters cannot stand in a header, and are not sent. */
+/** Characters that a header must not contain. The server does not send such texts. */
 const CONTROL = /\p{Cc}/u;
 
 /** The warnings of one request: each text once, and cut when they are too long together. */
@@ -25,7 +25,7 @@ export class Warnings {
     } else this.#send(text);
   }
 
-  /** What the client gets to see. */
+  /** Warnings that the client receives. */
   get sent(): readonly string[] {
     return this.#sent;
   }

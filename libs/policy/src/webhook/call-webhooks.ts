@@ -24,10 +24,10 @@ export interface CompiledWebhook {
   readonly matchConditions: ExpressionList;
 }
 
-/** Whether a webhook would be called. */
+/** The decision if the server calls a webhook. */
 export interface WebhookCall {
   readonly name: string;
-  /** As what the request would be sent; undefined: it would not. */
+  /** Resource and kind as which the webhook would receive the request; undefined if it would not be called. */
   readonly call: MatchedAs | undefined;
   /** Why the whole request fails. */
   readonly refusal: Refusal | undefined;
@@ -53,8 +53,8 @@ export function compileWebhook(
 }
 
 /**
- * Whether a webhook would be called: selectors, rules, match conditions.
- * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go `ShouldCallHook` (1.37).
+ * Decides if the server would call a webhook: by selectors, rules and match conditions. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go `ShouldCallHook` (1.37).
  */
 export function callWebhook(
   { webhook, match, matchConditions }: CompiledWebhook,

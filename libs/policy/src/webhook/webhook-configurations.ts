@@ -12,13 +12,13 @@ import type { Refusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 import type { CompiledWebhook } from './call-webhooks.ts';
 
-/** A webhook with the name of the configuration that it stands in. */
+/** A webhook with the name of its configuration. */
 export interface ConfiguredWebhook {
   readonly configuration: string;
   readonly compiled: CompiledWebhook;
 }
 
-/** Whether a server would ask a webhook about a request. */
+/** The decision if a server would call a webhook for a request. */
 export interface AskedWebhook {
   readonly configuration: string;
   readonly webhook: string;
@@ -30,7 +30,10 @@ export interface AskedWebhook {
   readonly error?: string;
 }
 
-/** What asking webhooks came to: those that were asked, up to the first that refuses the request because its match conditions fail. */
+/**
+ * The webhooks that were considered, up to the first refusal. A webhook refuses the request if its match conditions
+ * fail.
+ */
 export interface WebhookFindings {
   readonly webhooks: readonly AskedWebhook[];
   readonly refusal: Refusal | undefined;

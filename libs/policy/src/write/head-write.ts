@@ -29,7 +29,7 @@ const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 /** Compilers of expressions as newly written ones, and as ones that were stored before. */
 export type WriteCompilers = Readonly<Record<'new' | 'stored', ExpressionCompiler>>;
 
-/** How a policy that is written is judged. */
+/** The options for judging a written policy. */
 export interface PolicyWriteOptions {
   readonly minor: Minor;
   readonly token?: CancellationToken | undefined;
@@ -38,7 +38,7 @@ export interface PolicyWriteOptions {
 /** One write of a policy of either kind: what both kinds have. */
 export class HeadWrite<Policy extends PolicyHead> {
   readonly policy: Policy;
-  /** The policy as it is stored; undefined for a creation. */
+  /** Stored policy; undefined for a create. */
   readonly old: Policy | undefined;
   readonly minor: Minor;
   readonly compilers: WriteCompilers;
@@ -128,7 +128,7 @@ export class HeadWrite<Policy extends PolicyHead> {
   }
 }
 
-/** What is wrong with an expression. */
+/** Returns the errors of an expression. */
 export function expressionErrors({ compiled }: CompiledExpression, text: string, path: FieldPath): FieldError[] {
   if (compiled.ok) return [];
   return [compiled.kind === 'program' ? internalError(path, compiled.error) : invalid(path, text, compiled.error)];

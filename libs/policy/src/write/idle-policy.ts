@@ -3,7 +3,10 @@ import type { JsonObject, JsonValue } from '#go';
 
 const BINDING = /^(Validating|Mutating)AdmissionPolicyBinding$/;
 
-/** Returns why each of some policies and bindings does nothing, in their order; no reason for one that may do something. */
+/**
+ * Returns the reasons why policies and bindings have no effect, in their order. The list is empty for a document that
+ * may have an effect.
+ */
 export function idleReasons(documents: readonly JsonObject[]): readonly (readonly string[])[] {
   const bindings = documents.filter(isBinding);
   const bound = new Set(bindings.map(boundKeyOf));
@@ -11,7 +14,7 @@ export function idleReasons(documents: readonly JsonObject[]): readonly (readonl
   return documents.map((one) => [...aloneReason(one, { bound, policies }), ...kindsAsResources(one)]);
 }
 
-/** Policies by kind and name: those that a binding names, and those that are there. */
+/** Policies by kind and name: the ones that a binding names, and the ones that exist. */
 interface Known {
   readonly bound: ReadonlySet<string>;
   readonly policies: ReadonlySet<string>;

@@ -11,7 +11,7 @@ import type { PolicyWriteOptions } from './head-write.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** What a server says when a policy or a binding is created. */
+/** The server's answer to the creation of a policy or a binding. */
 export interface PolicyReview {
   readonly kind: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface PolicyReview {
   readonly warnings: readonly string[];
 }
 
-/** What the validation of each kind has against a document, decoded and with defaults. */
+/** Validations by kind. Each takes a decoded document with defaults. */
 const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: PolicyWriteOptions) => FieldError[]>> = {
   ValidatingAdmissionPolicy: (document, options) => validatePolicy(document, undefined, options),
   ValidatingAdmissionPolicyBinding: (document, { minor }) => validateBinding(document, minor),
@@ -29,9 +29,10 @@ const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: Polic
 };
 
 /**
- * PLOT of the write of a policy or binding: decode it into its Go type → defaults → validation. Whether its author may read its parameters is not
- * asked. Undefined for a document of another kind; throws `Cancelled` where the token says stop.
- * Source: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
+ * PLOT of the write of a policy or binding: decode it into its Go type → defaults → validation. It does not check if
+ * the author may read the parameters. Undefined for a document of another kind. Throws `Cancelled` if the token
+ * requests it. Source: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its
+ * neighbours (1.37).
  */
 export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions): PolicyReview | undefined {
   const { minor, token } = options;

@@ -24,8 +24,8 @@ const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
 
 /**
- * What a server has against a ValidatingAdmissionPolicyBinding that is written. Throws `Unreadable`.
- * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.30 to 1.37).
+ * Returns a server's errors about a written ValidatingAdmissionPolicyBinding. Throws `Unreadable`. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.30 to 1.37).
  */
 export function validateBinding(document: JsonObject, minor: Minor): FieldError[] {
   const binding = readBinding(document);
@@ -38,8 +38,8 @@ export function validateBinding(document: JsonObject, minor: Minor): FieldError[
 }
 
 /**
- * What a server has against a MutatingAdmissionPolicyBinding that is written. Throws `Unreadable`.
- * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicyBinding` (1.32 to 1.37).
+ * Returns a server's errors about a written MutatingAdmissionPolicyBinding. Throws `Unreadable`. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicyBinding` (1.32 to 1.37).
  */
 export function validateMutatingBinding(document: JsonObject, minor: Minor): FieldError[] {
   const binding = readBinding(document);
@@ -51,7 +51,10 @@ export function validateMutatingBinding(document: JsonObject, minor: Minor): Fie
   ];
 }
 
-/** What a ValidatingAdmissionPolicyBinding lacks, as declarative validation tells it after all else, where a minor has it. Throws `Unreadable`. */
+/**
+ * Returns the missing fields of a ValidatingAdmissionPolicyBinding. Declarative validation reports them after all other
+ * errors, if the minor has it. Throws `Unreadable`.
+ */
 export function validateDeclared(document: JsonObject, minor: Minor): FieldError[] {
   if (!policyHas(minor, 'bindingsAreDeclarative')) return [];
   const { policyName, validationActions } = readBinding(document);

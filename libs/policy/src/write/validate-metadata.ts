@@ -16,8 +16,8 @@ export function validateMetadata({ metadata }: JsonObject): FieldError[] {
 }
 
 /**
- * What a server has against the name of a policy or binding that is written, beside its form: an error, or a warning.
- * Source: kubernetes pkg/apis/admissionregistration/validation/static_suffix.go (1.36, 1.37).
+ * Returns a server's error or warning about a reserved name of a written policy or binding. Source: kubernetes
+ * pkg/apis/admissionregistration/validation/static_suffix.go (1.36, 1.37).
  */
 export function checkReservedName({ metadata }: JsonObject, minor: Minor): { readonly errors: FieldError[]; readonly warnings: string[] } {
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;

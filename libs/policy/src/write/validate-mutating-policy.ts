@@ -19,9 +19,9 @@ const FIELDS = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch
 >;
 
 /**
- * What a server has against a MutatingAdmissionPolicy that is written. Expressions of the stored one may say what only stored expressions may.
- * Throws `Unreadable`, and `Cancelled` where the token says stop.
- * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32 to 1.37).
+ * Returns a server's errors about a written MutatingAdmissionPolicy. Expressions that the stored policy has may use
+ * features that are only for stored expressions. Throws `Unreadable`, and `Cancelled` if the token requests it. Source:
+ * kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32 to 1.37).
  */
 export function validateMutatingPolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
   const policy = readMutatingPolicy(document);

@@ -17,9 +17,10 @@ const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024;
 const NOTHING = 'validations or auditAnnotations must contain at least one item';
 
 /**
- * What a server has against a ValidatingAdmissionPolicy that is written. Expressions of the stored one may say what only stored expressions may.
- * Throws `Unreadable`, and `Cancelled` where the token says stop.
- * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy` (1.30 to 1.37).
+ * Returns a server's errors about a written ValidatingAdmissionPolicy. Expressions that the stored policy has may use
+ * features that are only for stored expressions. Throws `Unreadable`, and `Cancelled` if the token requests it. Source:
+ * kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy` (1.30 to
+ * 1.37).
  */
 export function validatePolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
   const policy = readValidatingPolicy(document);

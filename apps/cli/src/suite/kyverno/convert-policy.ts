@@ -9,9 +9,10 @@ export type ConvertedPolicy =
 const GROUP = 'admissionregistration.k8s.io';
 
 /**
- * A policy of a kyverno test as admission policy with bindings: the server's own as they are, Kyverno's ValidatingPolicy and MutatingPolicy as Kyverno generates
- * admission policies of them. Whatever a binding does with a denial, here it denies: a test asks whether the validations hold.
- * Source: kyverno pkg/admissionpolicy/builder.go (1.18).
+ * Returns a policy of a kyverno test as an admission policy with bindings. It keeps the server's own policies. It
+ * converts Kyverno's ValidatingPolicy and MutatingPolicy in the way in which Kyverno generates admission policies. All
+ * bindings deny, because a test asks whether the validations hold. Source: kyverno pkg/admissionpolicy/builder.go
+ * (1.18).
  */
 export function convertPolicy(policy: JsonObject, bindings: readonly JsonObject[]): ConvertedPolicy {
   const { apiVersion, kind } = policy;
@@ -110,7 +111,7 @@ function reasonAgainst(spec: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Whether a name is that of a loop's variable or the like: then it is no library's. */
+/** Returns true if an expression declares a name as the variable of a macro. Then the name is not that of a library. */
 const declares = (expression: string, name: string): boolean =>
   new RegExp(String.raw`\.(all|exists|exists_one|existsOne|filter|map|transformList|transformMap)\(\s*(\w+\s*,\s*)?${name}\s*,`).test(
     expression,

@@ -4,15 +4,15 @@ import type { PlacedVerdict } from '../../evaluate.ts';
 import { differenceOf } from '../compare-objects.ts';
 import type { CaseEnd } from '../request-suite.ts';
 
-/** What Kyverno calls how a policy ended for a resource. */
+/** Kyverno's words for the result of a policy for a resource. */
 type Result = 'pass' | 'fail' | 'error' | 'skip';
 
-/** What is held against a verdict. */
+/** Kyverno's expectation of a verdict. */
 export interface ExpectedResult {
   readonly result: string;
-  /** Whether Kyverno has rules of its own for pod controllers, made of a policy about pods. */
+  /** True if Kyverno adds its own rules for pod controllers to a policy about pods. */
   readonly isPodController: boolean;
-  /** Place of the object as it is expected after a mutation. */
+  /** Index of the expected object after a mutation. */
   readonly reference: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedV
   return expected.reference === undefined ? undefined : patchProblem(verdict, references[expected.reference]);
 }
 
-/** How a policy ended; undefined where it was not asked. */
+/** Returns the result of a policy; undefined if the policy was not evaluated. */
 function resultOf({ outcome, status, admission }: PlacedVerdict): Result | undefined {
   const applied = (admission?.policies ?? []).some(({ expressions }) =>
     expressions.some(({ part }) => part === 'validation' || part === 'mutation'),

@@ -28,7 +28,10 @@ const row = z.looseObject({
 export type KyvernoRow = z.infer<typeof row>;
 
 const label = z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).nullish() });
-/** What a test says of the world beside its resources. Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/values_spec.go (1.18). */
+/**
+ * Parser of the values file of a test, which describes the cluster around its resources. Source: kyverno
+ * cmd/cli/kubectl-kyverno/apis/v1alpha1/values_spec.go (1.18).
+ */
 export const kyvernoValues = z.looseObject({
   globalValues: z.record(z.string(), z.unknown()).nullish(),
   namespaceSelector: z.array(label).nullish(),

@@ -109,7 +109,7 @@ const RESULTS: ReadonlySet<string> = new Set(['pass', 'fail', 'skip', 'error']);
 const caseName = (row: KyvernoRow, resource: string): string =>
   `${row.policy}${row.rule ? `/${row.rule}` : ''}: ${row.kind ? `${row.kind} ` : ''}${resource}${row.operation ? ` (${row.operation})` : ''} ${row.result}`;
 
-/** What the rows of a test share. */
+/** Values that all rows of a test need. */
 interface TestWorld {
   readonly policies: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
@@ -119,7 +119,7 @@ interface TestWorld {
   readonly userInfo: object | undefined;
 }
 
-/** Why nothing of a test can be judged; undefined: it can. */
+/** Returns the feature because of which no part of a test can be judged; undefined if there is none. */
 function reasonAgainst({ exceptions, targetResources, jsonPayload, policies, resources }: KyvernoTest): string | undefined {
   if (exceptions?.length) return 'PolicyExceptions';
   if (targetResources?.length) return 'changes of objects that exist already (targetResources)';

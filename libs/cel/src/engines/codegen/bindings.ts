@@ -11,8 +11,8 @@ import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * A name bound to the value of an optional by `optMap` or `optFlatMap`. Its value is computed where it is first read, so each reading that
- * no other one comes before has to see whether it is the first.
+ * Emits a name that `optMap` or `optFlatMap` binds to the value of an optional. Its first use computes the value. So
+ * each use that may be the first must test if the value is there.
  */
 export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
@@ -66,7 +66,7 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
 
 const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
 
-/** What a variable holds that is undefined only until it is read: an optional is held as a value. */
+/** Returns an operand for a variable that is undefined until its first use. An optional becomes a CEL value. */
 function asHeld(g: Generator, operand: Operand): Operand {
   if (operand.shape.kind !== 'optional') return operand;
   return { code: g.hold('value', boxed(g, operand)), shape: { kind: 'value', type: optionalOf(DYN) } };

@@ -45,8 +45,8 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * A call that its declaration writes out, in the shapes in which both it and its price know how. What is not stated was charged before, as
- * code that fails has been paid for; code with a stated price does not fail.
+ * Emits a call as the code that its declaration writes, if both the declaration and its price support the operands'
+ * shapes. An unstated price was charged before, so code that fails is paid for. Code with a stated price does not fail.
  */
 function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand[], measure: Measure | undefined): Operand | undefined {
   const units = measure === undefined ? 0 : measure.emit?.(g, operands);
@@ -143,9 +143,8 @@ function hold(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Evaluates all operands, also behind one that fails. The first error leaves, after the call has been paid for; the price of a call that
- * succeeds is the caller's business.
- *
+ * Emits all operands, including the ones after an error. The first error leaves the code after the call was paid for.
+ * The caller charges the price of a successful call.
  * @param emit writes an operand
  */
 export function emitOperands(
@@ -174,7 +173,10 @@ export function emitOperands(
   return attempts.map(({ operand }) => operand);
 }
 
-/** Of several operands one at most can fail: what the call costs then is known now, and the failure pays it and leaves at once. */
+/**
+ * Emits operands of which at most one can fail. The cost of the call is then known early, so a failure pays it and
+ * leaves at once.
+ */
 export function emitLoneOperand(
   g: Generator,
   nodes: readonly Expr[],
@@ -193,5 +195,8 @@ function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Ov
 /** Null passes the checker in places where run-time types do not fit. */
 const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
 
-/** What a list holds is not settled by its type: data may be null or malformed, and a type may have been made up for a dyn. */
+/**
+ * Returns true if a value of the type needs no further test. Elements of lists may be null or malformed, and a type may
+ * stem from a dyn.
+ */
 const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).length === 0;

@@ -1,7 +1,7 @@
 import { js } from '../../library/code/javascript.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** One line of generated code. What a line that leaves its block has to add to the cost is known only when the block ends. */
+/** One line of generated code. If it leaves its block, the cost that it adds is only known at the end of the block. */
 interface Line {
   readonly depth: number;
   readonly text: () => Fragment;
@@ -18,14 +18,14 @@ interface Jump {
   readonly charge: Charge;
 }
 
-/** Where failures go: to the end of a labelled block that notes the error, or out of the function. */
+/** The target of failures: the end of a labelled block that notes the error, or the exit of the function. */
 interface FailureTarget {
   readonly label: Fragment;
   readonly error: Fragment;
   readonly jumps: Jump[];
 }
 
-/** A block of generated code. What was computed in it may be used for the rest of it and in the blocks it holds. */
+/** A block of generated code. The rest of the block and its inner blocks may use its computed values. */
 export interface Scope {
   /** Undefined for the function itself. */
   readonly parent: Scope | undefined;
@@ -35,8 +35,8 @@ export interface Scope {
 }
 
 /**
- * Writes statements and keeps the account of constant costs: units are summed while code runs straight on and added at run time only where
- * ways part, and then only the difference.
+ * A writer of statements that also counts constant costs. It sums units while code runs straight on. It emits an
+ * addition only at branches, for the difference.
  */
 export class CodeWriter {
   /** Lines written so far, in all blocks. */

@@ -14,7 +14,7 @@ const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 /** Generated code and what runs it. */
 export interface LinkedCode {
   readonly rule: GeneratedRule;
-  /** Whether the code has loops, or calls what has. */
+  /** True if the code has loops, or calls functions with loops. */
   readonly runsLong: boolean;
   readonly semantics: Semantics;
   /** Evaluates what the code gives up. */
@@ -22,7 +22,7 @@ export interface LinkedCode {
   readonly special: SpecialCode;
 }
 
-/** What generates the code of a rule over data that is known to be of some kind. */
+/** Generators of a rule's code for data of a known kind. */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 
 /** A program that runs generated code, and the interpreter where that gives up. */

@@ -51,7 +51,10 @@ export function emitNode(g: Generator, node: Expr): Operand {
   }
 }
 
-/** Whether any step of a chain looks into a message: what it holds, and what it has no field for, the interpreter knows. */
+/**
+ * Returns true if any step of a chain reads a message. Only the interpreter knows the fields of messages and their
+ * errors.
+ */
 function stepsIntoMessage(g: Generator, node: Expr): boolean {
   const base = node.kind === 'select' ? node.operand : node.kind === 'call' && STEPS.has(node.function) ? node.args[0] : undefined;
   if (base === undefined) return false;
@@ -146,7 +149,10 @@ function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListE
   return list;
 }
 
-/** A map: paid for also when a part fails; parts behind it are not evaluated. A later entry replaces an earlier one of the same key. */
+/**
+ * Emits a map literal. It is paid for even if an entry fails; entries after it are not evaluated. A later entry
+ * replaces an earlier entry with the same key.
+ */
 function emitMap(g: Generator, node: MapExpr): Operand {
   const value = foldedValue(g, node);
   const type = g.typeOf(node);
@@ -166,7 +172,10 @@ function emitMap(g: Generator, node: MapExpr): Operand {
   return { code: map, shape: { kind: 'value', type } };
 }
 
-/** A message: paid for also when a field fails; fields behind it are not evaluated. A later field replaces an earlier one of the same name. */
+/**
+ * Emits a message literal. It is paid for even if a field fails; fields after it are not evaluated. A later field
+ * replaces an earlier field with the same name.
+ */
 function emitMessage(g: Generator, node: StructExpr): Operand {
   const message = g.environment.messages(node.typeName);
   if (message === undefined) return g.giveUp('a message of an unknown type');

@@ -52,7 +52,7 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   return { code: same, shape: BOOL_SHAPE };
 }
 
-/** What comparing an error with a constant costs, whichever side it is on. */
+/** Returns the cost of comparing an error with a constant, in either order. */
 function unitsOnFailure(g: Generator, measure: Measure, constant: Expr): number {
   const known = constant.kind === 'constant' ? constantValue(constant.constant) : null;
   return measure([NO_SUCH_OVERLOAD, known], NO_SUCH_OVERLOAD, g.costs);

@@ -1,12 +1,12 @@
 import { EXPANSION, OPERATOR } from '../../library/names.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 
-/** Which macro a comprehension came from, with the parts that its author wrote. */
+/** The macro from which a comprehension came, with the parts that its author wrote. */
 export type FoldKind =
   | { readonly kind: 'all' | 'exists' | 'existsOne'; readonly predicate: Expr }
-  /** `map`, `filter`, `transformList`: what is appended for each element, of those that pass the filter. */
+  /** `map`, `filter`, `transformList`: the element to append for each entry that passes the filter. */
   | { readonly kind: 'list'; readonly element: Expr; readonly filter: Expr | undefined }
-  /** `transformMap`, `transformMapEntry`: the call that inserts, for each element of those that pass the filter. */
+  /** `transformMap`, `transformMapEntry`: the call that inserts for each entry that passes the filter. */
   | { readonly kind: 'map'; readonly insert: CallExpr; readonly filter: Expr | undefined };
 
 /** Recognises what the macros of `syntax/macros` expand to; undefined for other comprehensions. */

@@ -14,8 +14,8 @@ import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * What the parts of expanded macros cost that no author wrote: reading the accumulator and testing it.
- * Source: cel-go interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
+ * Costs of the parts that the expansion of a macro adds: reading the accumulator and testing it. Source: cel-go
+ * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
   /** Reading the accumulator, at the end or in a step. */
@@ -50,12 +50,12 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   }
 }
 
-/** What tells `all` from `exists`. */
+/** Differences between `all` and `exists`. */
 interface Quantifier {
   readonly start: Fragment;
   /** Cost of the condition before each element. */
   readonly condition: number;
-  /** Whether a predicate's value ends the loop. */
+  /** Returns code that is true if a predicate's value ends the loop. */
   readonly decides: (test: Fragment) => Fragment;
 }
 

@@ -13,11 +13,11 @@ import type { ColumnText } from './text-windows.ts';
 import type { Operand } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** How an element is found, and what it is to a rule. */
+/** Code that reads an element as `self`. */
 interface ElementCode {
-  /** What is declared of the column. */
+  /** Declarations for the column. */
   readonly column: Fragment;
-  /** What is declared of the element at `i`. */
+  /** Declarations for the element at `i`. */
   readonly element: Fragment;
   readonly self: Operand;
 }
@@ -49,8 +49,9 @@ const ELEMENTS: Readonly<Record<Column['layout'], ElementCode>> = {
 const ELEMENTS_PER_POLL = 1000;
 
 /**
- * Turns a rule into a function of a column, whose elements are `self` one after the other: as if the rule were called for each of them, without the calls. It
- * gives true, with the cost of all elements, where the rule is true of each and costs none more than the limit; false, an error, or nothing otherwise.
+ * Generates a function that evaluates a rule over a column, with each element as `self` in turn, without separate
+ * calls. The function returns true with the total cost if the rule is true of each element within the limit. Otherwise
+ * it returns false, an error, or undefined.
  */
 export function generateElements(checked: CheckedExpression, environment: Environment, layout: Column['layout']): Generated {
   const g = new Generator({ checked, environment, ...ANY_DATA }, emitNode);

@@ -12,8 +12,9 @@ import { bindRule } from './variables.ts';
 export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
 
 /**
- * Turns a rule without an older self into a function of valid data (see `KnownData`) that gives the rule's exact cost where it is true, and undefined where it is
- * not, fails, or is for the interpreter. Little is left of most rules then: no type is tested, no required field looked for, no character counted.
+ * Generates a function that prices a rule without `oldSelf` over valid data (see `KnownData`). It returns the rule's
+ * exact cost if the rule is true. It returns undefined if the rule is false, fails, or needs the interpreter. Most
+ * rules become short, because the code tests no types and required fields and counts no characters.
  */
 export function generatePrice(checked: CheckedExpression, environment: Environment, self: DeclaredType): GeneratedPrice {
   const g = new Generator({ checked, environment, columns: new Set(), isValid: true }, emitNode, () => js`return undefined;`);

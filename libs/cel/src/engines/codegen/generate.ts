@@ -24,11 +24,11 @@ const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, ru
 const MAX_SOURCE = 30_000;
 
 /**
- * Turns an expression into a JavaScript function that gives its value and leaves its exact cost in `run`. The function covers what rules
- * usually meet; where it meets anything else (data of a wrong type, ints beyond the safe range, a limit exceeded) it gives up, and the
+ * Generates a JavaScript function that returns the value of an expression and stores its exact cost in `run`. The
+ * function covers the usual data of rules. For wrong types, unsafe integers or an exceeded limit it gives up, and the
  * interpreter evaluates from the start.
  *
- * @param data what is known of the data that the variables stand for
+ * @param data facts about the data of the variables
  */
 export function generate(
   checked: CheckedExpression,
@@ -48,7 +48,7 @@ export function generate(
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
 }
 
-/** Whether a source is too long for V8's optimiser. How deeply it is nested says nothing of that. */
+/** Returns true if a source is too long for V8's optimiser. Its indentation does not count. */
 export function isTooLong(source: string): boolean {
   return source.length > MAX_SOURCE && source.replaceAll(/^ +/gm, '').length > MAX_SOURCE;
 }

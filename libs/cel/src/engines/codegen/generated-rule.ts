@@ -31,13 +31,19 @@ export type GeneratedRule = (
  */
 export interface DirectCode {
   readonly rule: GeneratedRule;
-  /** Where the code leaves its cost. */
+  /** Object in which the code stores its cost. */
   readonly run: GeneratedRun;
-  /** Whether the code has loops, or calls what has: then `run` has to begin with the token, and the call may throw `Cancelled` or `EvaluationPanic`. */
+  /**
+   * True if the code has loops, or calls functions with loops. Then `run` must get the token first, and the call may
+   * throw `Cancelled` or `EvaluationPanic`.
+   */
   readonly runsLong: boolean;
 }
 
-/** What a true rule costs; undefined where it is not known to be true. See `generatePrice`. */
+/**
+ * A function that returns the cost of a true rule; undefined if it cannot show that the rule is true. See
+ * `generatePrice`.
+ */
 export type RulePrice = (
   self: JsonValue,
   limit: number,

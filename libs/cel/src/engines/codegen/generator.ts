@@ -22,13 +22,13 @@ const MAX_LINES = 3_000;
 /** Why long code is not used. */
 export const TOO_LONG = 'too long for the optimiser';
 
-/** What is known, while code is generated, of the data that it will read. */
+/** Facts about the data that generated code will read. */
 export interface KnownData {
-  /** Schemas of the lists that lie in columns; where one does not, the code gives up. */
+  /** Schemas of the lists that are in columns. The code gives up if a list is not in a column. */
   readonly columns: ReadonlySet<ValueSchema>;
   /**
-   * Whether data has been found to be what its schema says: of its types (but that an integer may be written as a float), with its required fields and its
-   * defaults, and with null only where that is allowed; and whether no text in it holds a character of two UTF-16 units.
+   * True if the data is valid under its schema: types, required fields and defaults are right, and null is only where
+   * it is allowed. An integer may be written as a float. Also, no text has a character of two UTF-16 units.
    */
   readonly isValid: boolean;
 }
@@ -44,21 +44,21 @@ export const SELF = js`self`;
 /** Gives where the value of a name is, after writing what computes it. */
 export type Reading = () => Operand;
 
-/** How the value of each name in scope is read, by name. */
+/** Readers of the values in scope, by name. */
 export type NamesInScope = ReadonlyMap<string, Reading>;
 
-/** What the parts of the generator share while one expression is turned into code. */
+/** The state that the parts of the generator share for one expression. */
 export class Generator implements CodeSite {
   readonly checked: CheckedExpression;
   readonly environment: Environment;
-  /** Schemas of the lists that lie in columns. */
+  /** Schemas of the lists that are in columns. */
   readonly columns: ReadonlySet<ValueSchema>;
-  /** Whether data is known to be what its schema says. See {@link KnownData}. */
+  /** True if data is known to be valid. See {@link KnownData}. */
   readonly isValid: boolean;
   readonly names = new Names();
   readonly constants = new Constants(this.names);
   readonly writer: CodeWriter;
-  /** How names in scope are read, the innermost of each. */
+  /** Readers of the names in scope, the innermost for each name. */
   private variables: NamesInScope = new Map();
   /** Why the expression cannot be generated; the first reason counts. */
   obstacle: string | undefined;
@@ -104,7 +104,7 @@ export class Generator implements CodeSite {
     return this.checked.types.get(node.id) ?? { kind: 'dyn' };
   }
 
-  /** Notes that something has no code. What is written from here on is never used. */
+  /** Notes that a feature has no code. All further code is discarded. */
   giveUp(reason: string): Operand {
     this.obstacle ??= reason;
     return { code: js`undefined`, shape: { kind: 'bool' } };
@@ -125,7 +125,10 @@ export class Generator implements CodeSite {
     else this.writer.line(js`cost += ${due};`);
   }
 
-  /** Reads a field of an object. In valid data, one that was read on the way here is not read again, and those of `self` are handed to the code. */
+  /**
+   * Emits a read of an object's field. In valid data it reuses a field that was read before, and fields of `self` are
+   * parameters.
+   */
   readField(object: Fragment, name: string): Fragment {
     const read = js`${object}[${this.constants.name(name)}]`;
     if (!this.isValid) return this.hold('found', read);

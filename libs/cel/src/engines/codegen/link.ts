@@ -4,10 +4,13 @@
  */
 export type Linker = (parameter: string, body: string) => (argument: readonly unknown[]) => unknown;
 
-/** What linking made, or why the host has none. */
+/** The result of linking, or the reason why the host does not link code. */
 export type LinkResult = { readonly ok: true; readonly linked: unknown } | { readonly ok: false; readonly obstacle: string };
 
-/** Links generated source with the constants that it names as `K`, and gives what the source returns: by its generator a function of a known type. */
+/**
+ * Links generated source with its constants, named `K`, and returns the value of the source. Its generator knows the
+ * type of this function.
+ */
 export function linkCode(link: Linker, source: string, constants: readonly unknown[]): LinkResult {
   try {
     return { ok: true, linked: link('K', source)(constants) };
@@ -17,8 +20,8 @@ export function linkCode(link: Linker, source: string, constants: readonly unkno
   }
 }
 
-/** What {@link Program.obstacle} says where the host links no code, as under a Content-Security-Policy without `unsafe-eval`. */
+/** Text of {@link Program.obstacle} if the host links no code, as under a Content-Security-Policy without `unsafe-eval`. */
 const FORBIDDEN = 'the host forbids code from strings';
 
-/** By its name: a linker of another realm throws that realm's errors. */
+/** Recognises the error by its name, because a linker of another realm throws that realm's errors. */
 const isEvalError = (thrown: unknown): boolean => (thrown as { readonly name?: unknown } | null)?.name === 'EvalError';

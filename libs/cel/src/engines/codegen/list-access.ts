@@ -9,7 +9,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** How generated code reads a list. */
+/** Access of generated code to a list. */
 export interface ListAccess {
   readonly size: Fragment;
   /** Reads the element at an index within the list. */

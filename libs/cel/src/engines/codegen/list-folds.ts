@@ -11,15 +11,15 @@ import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * What the parts of `map`, `filter` and `transformList` cost that no author wrote. Source: cel-go interpreter/runtimecost.go (v0.29.2) on the
- * expansions of parser/macro.go.
+ * Costs of the parts that the expansion of `map`, `filter` and `transformList` adds. Source: cel-go
+ * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
   /** Reading the accumulator at the end. */
   read: CHAIN,
   /** `@result + [x]`: reading the accumulator, making the list, adding. */
   append: CHAIN + LIST_CREATION + UNSTATED_CALL,
-  /** As above, with a constant in the list: the list is free. */
+  /** Like `append`, for a constant element: the list is free. */
   appendConstant: CHAIN + UNSTATED_CALL,
 } as const;
 
@@ -41,8 +41,8 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
 }
 
 /**
- * Writes the loop of a comprehension that makes a list, and the way out where an element or its filter failed; `take` writes what is done with
- * an element. An error of the filter replaces one before it; one of the element does not.
+ * Emits the loop of a comprehension that makes a list, and the exit for a failed element or filter. `take` writes the
+ * use of an element. An error of the filter replaces an earlier error; an error of an element does not.
  */
 export function writeElements(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {
   const { writer } = g;

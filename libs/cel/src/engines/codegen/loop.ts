@@ -19,7 +19,7 @@ const ITERATIONS_PER_POLL = 100;
 export interface Loop {
   readonly index: Fragment;
   readonly size: Fragment;
-  /** What `break` leaves the loop by. */
+  /** Label of the loop for `break`. */
   readonly label: Fragment;
   /** Reads the round's variables, which are in scope for what `write` writes. */
   readonly round: (write: () => void) => void;
@@ -96,8 +96,9 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
 }
 
 /**
- * Writes the loop, in stretches after which limit and token are looked at. What every round costs alike is added once a stretch. `write` is
- * given what to run where it leaves the loop by `break`, which adds that for the stretch so far; `breaks` says that it does.
+ * Emits the loop in stretches. After each stretch it tests the limit and the token, and adds the constant cost of all
+ * rounds. `write` gets code to run before a `break`, which adds this cost for the partial stretch; `breaks` says that
+ * it uses `break`.
  */
 export function writeLoop(
   g: Generator,

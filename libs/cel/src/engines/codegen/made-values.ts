@@ -9,11 +9,11 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Steps into values that CEL made, or whose type only a run shows. The interpreter's own look-up takes them, so that what it finds, and what it
- * says where it finds nothing, is the same.
+ * Steps into values that CEL made, or whose type is only known at run time. They call the interpreter's look-up, so
+ * that values and errors are the same.
  */
 
-/** What `base` holds under a key; finding nothing is an error. */
+/** Emits the value of `base` under a key; an absent key is an error. */
 export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
   const value = boxedBase(g, base);
   const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key})`);
@@ -21,13 +21,13 @@ export function readMade(g: Generator, base: Operand, key: Fragment, type: CelTy
   return heldValue(g, found, type);
 }
 
-/** What `base` holds under a key, if anything: `follow` is written where something is found. */
+/** Emits the value of `base` under a key, if there is one. `follow` writes the code for a value. */
 export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
   const found = lookedUp(g, base, key);
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
 }
 
-/** Whether `base` holds anything under a key. */
+/** Emits a test for a key in `base`. */
 export function isMadePresent(g: Generator, base: Operand, key: Fragment): Operand {
   const found = lookedUp(g, base, key);
   return { code: g.hold('test', js`${found} !== ${g.constants.name(ABSENT)}`), shape: BOOL_SHAPE };

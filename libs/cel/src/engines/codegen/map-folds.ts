@@ -15,8 +15,8 @@ import type { Operand } from '../../library/code/shape.ts';
 const COST = { read: CHAIN, insert: UNSTATED_CALL } as const;
 
 /**
- * `transformMap` and `transformMapEntry`: inserts an entry for each element, of those that pass the filter. An error stays, also for later
- * elements; one of the filter replaces one before it.
+ * Emits `transformMap` and `transformMapEntry`, which insert an entry for each element that passes the filter. An error
+ * stays for later elements; an error of the filter replaces an earlier one.
  */
 export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, { insert, filter }: FoldKind & { kind: 'map' }): Operand {
   const { writer } = g;
@@ -39,14 +39,17 @@ export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, {
   return { code: g.hold('map', js`${map}.frozen()`), shape: { kind: 'value', type: g.typeOf(node) } };
 }
 
-/** Where entries go, where an error goes, and what inserts. */
+/** Variables of the map and the error, and the function that inserts. */
 interface InsertTarget {
   readonly map: Fragment;
   readonly error: Fragment;
   readonly call: Fragment;
 }
 
-/** A key and a value: a call of three arguments, which ends with the first that fails and is then free, unless that was the last. */
+/**
+ * Emits a call that inserts a key and a value. The first failed argument ends it, and the call is then free unless it
+ * was the last argument.
+ */
 function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: readonly Expr[]): void {
   const { writer } = g;
   const [key, value] = parts as readonly [Expr, Expr];

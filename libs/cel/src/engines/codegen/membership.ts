@@ -12,7 +12,7 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Constants up to which a text in a column is compared with one after the other: to be looked up it would have to be cut out. */
+/** Most constants with which a text in a column is compared one by one. A look-up would need a copy of the text. */
 const MOST_IN_PLACE = 8;
 
 /** `x in [constants]` is a free look-up; anything else is a call. */

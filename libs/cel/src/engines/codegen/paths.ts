@@ -22,7 +22,10 @@ import type { Operand } from '../../library/code/shape.ts';
 const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${formatValue(key)}`);
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
 
-/** True for nodes that stand in a chain: a branch of `?:` and an index key that are one do not pay for the chain itself. */
+/**
+ * Returns true for a node that is a chain. A branch of `?:` or an index key that is a chain does not pay for the chain
+ * itself.
+ */
 function isChain(node: Expr): boolean {
   return node.kind === 'ident' || node.kind === 'select' || isIndexing(node) || isOptionalStep(node);
 }
@@ -66,7 +69,7 @@ function emitName(g: Generator, name: string): Operand {
   return g.environment.semantics.optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
 }
 
-/** Where reading an optional takes the schema off its value, the interpreter reads it. */
+/** Gives up if reading an optional would remove the schema from its value. The interpreter then reads it. */
 function withoutOptionals(g: Generator, operand: Operand): Operand {
   const { code, shape } = operand;
   if (shape.kind === 'optional' || (shape.kind === 'value' && shape.type.kind === 'optional'))
@@ -76,7 +79,7 @@ function withoutOptionals(g: Generator, operand: Operand): Operand {
   return operand;
 }
 
-/** What a step leads on from. */
+/** Emits the base of a step. */
 function emitBase(g: Generator, node: Expr): Operand {
   return node.kind === 'select' && node.testOnly ? g.emit(node) : emitPart(g, node);
 }

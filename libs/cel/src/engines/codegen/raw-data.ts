@@ -60,7 +60,7 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
   }
 }
 
-/** Data of which its schema is known to be true; undefined where there is still something to be found out, as whether an integer is one that code works with. */
+/** Emits data that is known to be valid under its schema. Undefined if a check remains, such as the range of an integer. */
 function readValid(raw: Fragment, shape: Shape): Operand | undefined {
   switch (shape.kind) {
     case 'bool':
@@ -82,14 +82,14 @@ function readValid(raw: Fragment, shape: Shape): Operand | undefined {
   }
 }
 
-/** Whether a field is known to be there. */
+/** Returns true if a field is known to be present. */
 export function isKnownField(g: Generator, object: ValueSchema, name: string): boolean {
   const field = object.properties?.get(name);
   if (!g.isValid || field === undefined || field.nullable || object.embeddedResource) return false;
   return field.default !== undefined || object.required.includes(name);
 }
 
-/** A list that is known to lie in a column. Where it does not, the evaluation is given up. */
+/** Emits a list in a column. The code gives up if the list is not in a column. */
 function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operand {
   const areInts = items?.type === 'integer';
   g.writer.bail(js`!(${raw} instanceof ${g.constants.name(areInts ? IntColumn : TextColumn)})`);
@@ -120,7 +120,7 @@ function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: 
   return { code: value, shape };
 }
 
-/** How data under a schema is held. */
+/** Returns the shape of data under a schema. */
 export function rawShape(schema: ValueSchema, type: CelType): Shape {
   if (schema.intOrString) return { kind: 'value', type: DYN };
   switch (schema.type) {

@@ -23,8 +23,8 @@ interface ReducedList {
 }
 
 /**
- * `list.map(…).sum()` and its like: a call whose only operand is a list that a macro makes for it, and whose declaration takes the elements one
- * by one. No list is made. Undefined, and nothing written, for other calls.
+ * Emits `list.map(…).sum()` and similar calls. The only operand is a list from a macro, and the declaration takes the
+ * elements one by one. No list is built. Undefined, without any output, for other calls.
  */
 export function emitReduction(g: Generator, node: CallExpr): Operand | undefined {
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];

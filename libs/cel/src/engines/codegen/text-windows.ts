@@ -3,14 +3,14 @@ import { STRING_SHAPE } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, TextWindow } from '../../library/code/shape.ts';
 
-/** What a column of texts is read from. */
+/** Access to the texts of a column. */
 export interface ColumnText {
   /** The text, which may have to be made first: an expression that does so once. */
   readonly text: Fragment;
   readonly unitAt: TextWindow['unitAt'];
 }
 
-/** Where an element stands, and the variable that takes it once something needs it as a value. */
+/** Position of an element, and the variable for its value once code needs it. */
 export interface TextPlace {
   readonly from: Fragment;
   readonly to: Fragment;

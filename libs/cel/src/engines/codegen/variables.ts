@@ -10,13 +10,13 @@ import { SELF } from './generator.ts';
 import type { Generator, Reading } from './generator.ts';
 
 /**
- * What generated code knows of its variables. A rule has `self` and `oldSelf`, data under a schema. Any other expression has CEL values by name,
- * of which only the checker's types are known.
+ * Knowledge of generated code about its variables. A rule has `self` and `oldSelf`, data under a schema. Any other
+ * expression has CEL values by name, of which it knows only the checker's types.
  */
 export type CodeVariables =
   { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
 
-/** How names in scope are read. */
+/** Readers of names in scope. */
 type Bindings = readonly (readonly [name: string, reading: Reading])[];
 
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
@@ -31,7 +31,7 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
   ];
 }
 
-/** Tests and binds those of the variables that an expression mentions. */
+/** Tests and binds the variables that an expression mentions. */
 export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
   const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));
   return [...types].filter(([name]) => mentioned.has(name)).map(([name, type]) => bind(name, readNamed(g, name, type)));

@@ -10,12 +10,15 @@ import { ABSENT, Failure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**
- * A chain: something that is read and the steps that lead on from it. Resolving charges the steps, not the chain itself: that is the business of
- * the node around it, so that branches of `?:` and index keys, which are resolved without their node, go without it.
- * Source: cel-go interpreter/attributes.go (v0.29.2).
+ * A chain: a base value and the steps from it. Resolving it charges the steps but not the chain itself, which its node
+ * charges. So branches of `?:` and index keys, which are resolved without their node, do not pay for the chain. Source:
+ * cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
-  /** What the node around it costs: {@link CHAIN}, unless it is a choice. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2). */
+  /**
+   * Cost of the node around it: {@link CHAIN}, or 0 for a choice. Source: cel-go interpreter/runtimecost.go `Observe`
+   * (v0.29.2).
+   */
   readonly nodeCost: number;
   addQualifier(qualifier: Qualifier): void;
   resolve(frame: Frame): CelValue;
@@ -75,7 +78,7 @@ export class LocalAttribute extends Chain {
   }
 }
 
-/** What computes an accumulator's first value. */
+/** The initial value of an accumulator. */
 export interface Accumulator {
   readonly slot: number;
   initialize(frame: Frame): CelValue;

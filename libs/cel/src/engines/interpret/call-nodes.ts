@@ -7,7 +7,7 @@ import type { Implementation } from './dispatch.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** What a call costs. Throws {@link EvaluationPanic} where upstream panics while it prices the call. */
+/** Returns the cost of a call. Throws {@link EvaluationPanic} if upstream panics when it prices the call. */
 export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
   const panic = panics?.(args);
   if (panic !== undefined) throw new EvaluationPanic(panic);

@@ -49,7 +49,7 @@ export interface MapNodeEntry {
   readonly optional: boolean;
 }
 
-/** `{k: v, ?k: o}`. A later entry replaces an earlier one of the same key. */
+/** The node of `{k: v, ?k: o}`. A later entry replaces an earlier entry with the same key. */
 export class MapNode implements Node {
   readonly id: number;
   readonly entries: readonly MapNodeEntry[];
@@ -87,7 +87,7 @@ export interface MessageField {
   readonly optional: boolean;
 }
 
-/** `Name{f: v, ?g: o}`. A later field replaces an earlier one of the same name. */
+/** The node of `Name{f: v, ?g: o}`. A later field replaces an earlier field with the same name. */
 export class MessageNode implements Node {
   readonly id: number;
   readonly message: MessageType;

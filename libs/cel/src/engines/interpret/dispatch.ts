@@ -8,12 +8,12 @@ import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** How a call runs: what computes it, and how its arguments are evaluated. */
+/** The implementation of a call: its function, and the evaluation of its arguments. */
 export interface Implementation {
   readonly call: (args: readonly CelValue[], context: EvaluationContext) => CelValue;
   /** Evaluation of arguments stops at the first error, and the call is then free. */
   readonly variadic: boolean;
-  /** Whether errors are handed to the function. */
+  /** True if the function receives errors as arguments. */
   readonly nonStrict: boolean;
   readonly measure: CallPrice | undefined;
   readonly panics: Overload['panics'];
@@ -48,9 +48,9 @@ function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): 
 }
 
 /**
- * Finds how a call is carried out: by the one overload that the checker found, by the function's only overload, or by trying the function's
- * overloads in order when the types are known only at run time.
- * Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go `planCall` (v0.29.2).
+ * Finds the implementation of a call. It takes the only overload that the checker found, or the function's only
+ * overload. If the types are only known at run time, it tries the overloads in order. Source: cel-go
+ * common/decls/decls.go `Bindings`, interpreter/planner.go `planCall` (v0.29.2).
  */
 export function implementationOf(
   declared: DeclaredFunction,

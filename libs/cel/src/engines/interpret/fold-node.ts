@@ -43,7 +43,7 @@ function notIterable(range: CelValue, byTwo: boolean): CelError {
   return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
 }
 
-/** What the variables of a comprehension run through; for generated code. */
+/** Values of the variables of a comprehension, for generated code. */
 export interface RangeEntries {
   readonly first: readonly CelValue[];
   readonly second: readonly CelValue[];

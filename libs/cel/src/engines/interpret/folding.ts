@@ -15,7 +15,10 @@ import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { SetMembershipNode } from './operator-nodes.ts';
 
-/** What the parts of an expression that are computed when it is planned run in. Source: cel-go interpreter/decorators.go `decOptimize` (v0.29.2). */
+/**
+ * Returns the frame for the parts of an expression that planning computes. Source: cel-go interpreter/decorators.go
+ * `decOptimize` (v0.29.2).
+ */
 export function planningFrame(semantics: Semantics): Frame {
   return new Frame(semantics, { self: null }, 0, { costLimit: Infinity, token: undefined });
 }
@@ -28,12 +31,12 @@ export function foldConversion(id: number, { call }: Implementation, args: reado
   return value instanceof CelError ? value : new ConstantNode(id, value);
 }
 
-/** A list literal of constants as one constant; any other list stays as it is. */
+/** Folds a list literal of constants into one constant. Returns any other list unchanged. */
 export function foldList(node: ListNode, frame: Frame): Node {
   return node.elements.every((element) => element.node instanceof ConstantNode) ? new ConstantNode(node.id, node.build(frame)) : node;
 }
 
-/** A map literal of constants as one constant; any other map stays as it is. */
+/** Folds a map literal of constants into one constant. Returns any other map unchanged. */
 export function foldMap(node: MapNode, frame: Frame): Node {
   const isConstant = node.entries.every(({ key, value }) => key instanceof ConstantNode && value instanceof ConstantNode);
   return isConstant ? new ConstantNode(node.id, node.build(frame)) : node;
@@ -52,7 +55,7 @@ export function foldMembership(id: number, value: Node, list: Node): Node | unde
   return isMember && new SetMembershipNode(id, value, isMember);
 }
 
-/** Whether a value equals an element of a constant list; undefined for lists of anything but scalars. */
+/** Returns a test that is true if a value equals an element of a constant list. Undefined if an element is no scalar. */
 export function membershipTest(list: CelList): ((candidate: CelValue) => boolean) | undefined {
   const members = new Set<unknown>();
   for (let i = 0; i < list.size; i++) {

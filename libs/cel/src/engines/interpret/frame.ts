@@ -13,7 +13,7 @@ export class CostLimitExceeded extends Error {
 /** 2^64 - 1 as a double has it. */
 const LARGEST_COST = 2 ** 64;
 
-/** What is noted of each node while an evaluation runs. */
+/** The readings of each node during an evaluation. */
 export class FrameReadings implements NodeReadings {
   readonly costs = new Map<number, number>();
   readonly evaluations = new Map<number, number>();
@@ -25,7 +25,7 @@ export class Frame extends EvaluationContext {
   readonly variables: Variables;
   /** Values of comprehension variables; undefined where an accumulator has not been read yet. */
   readonly slots: (CelValue | undefined)[];
-  /** Where someone wants to know what each node does. */
+  /** Readings per node, if a caller wants them. */
   readonly readings: FrameReadings | undefined;
   cost = 0;
   readonly #limit: number;

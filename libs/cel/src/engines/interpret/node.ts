@@ -3,7 +3,7 @@ import type { Frame } from './frame.ts';
 
 /** A step of a program. Evaluating it charges what it costs. Source of the shapes: cel-go interpreter/interpretable.go (v0.29.2). */
 export interface Node {
-  /** The expression node it stands for. */
+  /** Id of its expression node. */
   readonly id: number;
   eval(frame: Frame): CelValue;
 }

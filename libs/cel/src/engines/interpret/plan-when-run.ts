@@ -8,11 +8,11 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from '../program.ts';
 
 /**
- * As `planInterpreted`, but where planning cannot fail it waits for the first evaluation: most rules of a definition that is judged are never evaluated,
- * and where there is generated code it is that which runs.
+ * Plans like `planInterpreted`, but at the first evaluation if planning cannot fail. Most rules of a judged definition
+ * are never evaluated, or run as generated code.
  *
- * @param checked gives the expression; asked when it is planned
- * @param canFail what {@link canFailToPlan} said of the expression, be it in another environment that tells the checker the same
+ * @param checked returns the expression; called when it is planned
+ * @param canFail result of {@link canFailToPlan} for the expression, from any environment that agrees for the checker
  */
 export function planWhenRun(
   checked: () => CheckedExpression,
@@ -42,12 +42,12 @@ class UnplannedProgram implements Program {
 }
 
 /**
- * Whether planning an expression may fail, so that it has to be done to find out. It fails where a constant part does: in a conversion, as a pattern, as
- * a key; and for names that the run time does not know. `true` says nothing: the plan itself decides.
+ * Returns true if planning an expression may fail, so that only planning can tell. Planning fails for an invalid
+ * constant in a conversion, a pattern or a key, and for names that the run time does not know. True is inconclusive.
  */
 export function canFailToPlan(checked: CheckedExpression, environment: Environment): boolean {
   const { references, types } = checked;
-  /** Whether planning may make a constant of a part. */
+  /** Returns true if planning may turn a part into a constant. */
   const maybeConstant = (node: Expr): boolean => {
     switch (node.kind) {
       case 'ident':

@@ -38,9 +38,9 @@ import type { Qualifier } from './qualifier.ts';
 import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
 /**
- * Makes a program of a checked expression: a tree of nodes shaped as cel-go's planner shapes it with constant folding on, because what is folded
- * is free. Fails where upstream's program instantiation does: a constant conversion or a constant pattern that is an error.
- * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ * Plans a program from a checked expression. The tree of nodes has the shape of cel-go's planner with constant folding,
+ * because folded parts are free. It fails if upstream's program instantiation does: for an invalid constant conversion
+ * or pattern. Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
 export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
   EXPRESSION_WORK.planned++;
@@ -58,13 +58,13 @@ export function foldedConstant(checked: CheckedExpression, environment: Environm
 
 /** How to plan. */
 export interface PlanOptions {
-  /** Whether constant parts are computed at once, as for every rule. Upstream's own tests of costs run without. */
+  /** True if planning computes constant parts, as for every rule. Upstream's own cost tests turn it off. */
   readonly folds?: boolean;
-  /** Whether evaluations of each node are to be counted. Default: no. */
+  /** True if evaluations of each node are to be counted. Default: no. */
   readonly observed?: boolean;
 }
 
-/** As {@link ProgramResult}, of a program that is known to be interpreted. */
+/** Like {@link ProgramResult}, for a program that is always interpreted. */
 export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
 /** The meaning of a local name. */
@@ -75,7 +75,7 @@ class Planner {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
   readonly #folds: boolean;
-  /** What parts that are computed now run in. */
+  /** Frame of the parts that planning computes. */
   readonly #frame: Frame;
   readonly #observed: boolean;
   readonly #locals = new Map<string, Local>();
@@ -148,7 +148,10 @@ class Planner {
     return this.#extend(operand, qualifier, expr.testOnly);
   }
 
-  /** Whether the checker knows that a part is an object literal, whose fields then are read as such (but not by `.?field`). */
+  /**
+   * Returns true if the checker knows that a part is an object literal. Then its fields are read as such (but not by
+   * `.?field`).
+   */
   #isObjectLiteral(part: Expr): boolean {
     const type = this.#checked.types.get(part.id);
     return type?.kind === 'object' && type.anyField === true;
@@ -243,7 +246,7 @@ class Planner {
     return new AttributeNode(id, this.#observed ? new ObservedChain(id, attribute) : attribute);
   }
 
-  /** The chain that a node is, or one that starts with its value. */
+  /** Returns the chain of a node, or a new chain that starts with its value. */
   #chainOf(node: Node): Attribute {
     if (node instanceof AttributeNode) return node.attribute;
     const chain = new RelativeAttribute(node);
@@ -271,7 +274,10 @@ class Planner {
     return badKey(value) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
   }
 
-  /** Plans with names that stand for locals. The accumulator hides an iteration variable of the same name, as it is looked up first. */
+  /**
+   * Plans with these names as local variables. The accumulator comes first, so it hides an iteration variable of the
+   * same name.
+   */
   #withLocals<T>(locals: readonly (readonly [string, Local])[], plan: () => T): T {
     const outer = locals.map(([name]) => [name, this.#locals.get(name)] as const);
     for (const [name, local] of locals) this.#locals.set(name, local);

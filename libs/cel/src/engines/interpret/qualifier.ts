@@ -60,13 +60,13 @@ function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof AB
   return list.at(index);
 }
 
-/** What a step makes of what it found, if anything. */
+/** Returns the result of a step for a found value. */
 function stepFrom(found: CelValue | undefined): CelValue | Failure | typeof ABSENT {
   if (found === undefined) return ABSENT;
   return found instanceof CelError ? new Failure(found) : found;
 }
 
-/** What is found under a key. */
+/** Returns the value under a key. */
 function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   if (isMap(value)) {
     return stepFrom(value.get(key));
@@ -82,13 +82,13 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
 
-/** What a step finds where it may find nothing; for generated code, which charges by itself. */
+/** Returns the value of an optional step, for generated code, which charges by itself. */
 export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   const error = badKey(key);
   return error === undefined ? find(value, key) : new Failure(error);
 }
 
-/** What a step finds where finding nothing is an error; for generated code, which charges by itself. */
+/** Returns the value of a step for which an absent key is an error, for generated code, which charges by itself. */
 export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   const error = badKey(key);
   return error === undefined ? findOrFail(value, key) : new Failure(error);

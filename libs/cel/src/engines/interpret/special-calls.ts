@@ -19,11 +19,11 @@ export interface PlannedCall {
   readonly args: readonly Node[];
   readonly candidates: readonly Overload[];
   readonly costs: CostVersion;
-  /** Whether constant parts are computed now. */
+  /** True if planning computes constant parts. */
   readonly folds: boolean;
 }
 
-/** The node of a call that is not simply a function applied to its arguments; undefined for those that are. */
+/** Plans a call that is not a plain function of its arguments; undefined for plain calls. */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;

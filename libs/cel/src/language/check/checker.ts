@@ -57,7 +57,7 @@ export function checkExpression(parsed: ParsedExpression, declarations: Declarat
   return new Checker(parsed, declarations, issues).run();
 }
 
-/** The variable or type that a name means, or the constant that it stands for. */
+/** The variable, type or constant behind a name. */
 type Meaning = { readonly name: string; readonly type: CelType } | { readonly name: string; readonly constant: ConstantExpr['constant'] };
 
 const CONSTANT_TYPES: Readonly<Record<ConstantExpr['constant']['type'], CelType>> = {

@@ -7,7 +7,7 @@ import type { CelType } from '../../values/types/type.ts';
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
-  /** How arguments are tested at run time, and what a call costs whose overload is decided there. */
+  /** Test of arguments at run time, and the cost of a call whose overload is only known then. */
   readonly guard: FunctionDeclaration['guard'];
   readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];
@@ -28,10 +28,13 @@ export interface Declarations {
   message(name: string): Pick<MessageType, 'type' | 'valueType'> | undefined;
   /** A function by its name, with or without a leading dot. */
   function(name: string): DeclaredFunction | undefined;
-  /** Whether a field whose name is a reserved word may be written without its escape: `self.namespace` for `__namespace__`. */
+  /**
+   * True if a field whose name is a reserved word may be written without an escape: `self.namespace` for
+   * `__namespace__`.
+   */
   readonly keywordFields: boolean;
-  /** How complaints call types. */
+  /** Names of types in errors. */
   readonly naming: TypeNaming;
-  /** Whether literal format strings are checked against their arguments. */
+  /** True if literal format strings are checked against their arguments. */
   readonly checksFormats: boolean;
 }

@@ -4,7 +4,7 @@ import { protobufText } from '../syntax/protobuf-text.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** What the checker says, one function per complaint. Source: cel-go checker/errors.go (v0.29.2). */
+/** The checker's errors, one function per error. Source: cel-go checker/errors.go (v0.29.2). */
 
 export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
 
@@ -27,7 +27,7 @@ export const noFieldSelection = (type: CelType, naming: TypeNaming): string =>
 export const notARange = (type: CelType, naming: TypeNaming): string =>
   `expression of type '${formatType(type, naming)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
 
-/** A name stands for no type. */
+/** Returns the error for a name without a type. */
 export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
 
 /** `Name{…}` with a name that is no object type. */

@@ -1,7 +1,7 @@
 import type { Macro } from './macro.ts';
 import type { AskableSyntax, ReusedNode, Syntax } from './syntax.ts';
 
-/** What a syntax was asked, and what it said: a flag, the macro of a key, whether a node is reused. */
+/** A question to a syntax with its answer: a flag, the macro of a key, the reuse of a node. */
 type Answer =
   | { readonly asked: Exclude<keyof Syntax, 'macros' | 'reuses'>; readonly said: boolean | undefined }
   | { readonly asked: 'macros'; readonly key: string; readonly said: Macro | undefined }
@@ -74,7 +74,7 @@ export class AskedSyntax implements AskableSyntax {
 
 const isSameQuestion = (a: Answer, b: Answer): boolean => a.asked === b.asked && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
-/** Whether a syntax answers all of it the same. */
+/** Returns true if a syntax gives the same answers to all questions. */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
     if (answer.asked === 'macros') return syntax.macros.get(answer.key) === answer.said;

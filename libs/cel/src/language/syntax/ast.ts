@@ -11,7 +11,7 @@ export interface ConstantExpr {
   readonly kind: 'constant';
   readonly id: number;
   readonly constant: Constant;
-  /** The name that stands for it, if it is no literal: estimates price names. */
+  /** Name of the constant if it is no literal, because estimates price names. */
   readonly name?: string;
 }
 /** A name. */
@@ -85,7 +85,7 @@ export interface ComprehensionExpr {
   readonly result: Expr;
 }
 
-/** What parsing leaves behind. */
+/** The result of parsing. */
 export interface ParsedExpression {
   readonly source: string;
   readonly root: Expr;

@@ -49,7 +49,10 @@ export function tokenize(text: string): Token[] | undefined {
   return tokens;
 }
 
-/** Where the string or bytes literal at `start` ends; undefined when there is none, or it is not closed. An unfinished `'''` reads as the empty string `''`. */
+/**
+ * Returns the end of the string or bytes literal at `start`. Undefined if there is none, or it is not closed. An
+ * unfinished `'''` reads as the empty string `''`.
+ */
 function endOfString(text: string, start: number): number | undefined {
   const prefix = matchAt(STRING_PREFIX, text, start);
   const quote = text[start + prefix];

@@ -51,7 +51,7 @@ export class NodeFactory {
     return this.offsets.get(id);
   }
 
-  /** Reports an error and gives the node that stands in for what could not be parsed. */
+  /** Reports an error and returns a placeholder for the unparsed node. */
   failure(offset: number | undefined, message: string): Expr {
     const id = this.idAt(offset);
     this.issues.report(offset, message);
@@ -67,7 +67,7 @@ export class NodeFactory {
   }
 }
 
-/** Makes the nodes of one macro's expansion: all of them stand where the macro call stands. */
+/** A factory for the nodes of one macro's expansion. All of them have the position of the macro call. */
 export class ExpansionFactory {
   private readonly nodes: NodeFactory;
   private readonly offset: number | undefined;
@@ -88,12 +88,15 @@ export class ExpansionFactory {
     return this.syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
   }
 
-  /** Whether an iteration variable may not have the name, because it would hide the accumulator. */
+  /** Returns true if the name is reserved, because an iteration variable of this name would hide the accumulator. */
   isReserved(name: string): boolean {
     return isAccumulator(name) && this.syntax.spellsAccumulator !== true;
   }
 
-  /** What gives a node for each place where it is needed: a fresh one each time, or in older minors always one, made now. */
+  /**
+   * Returns a function that returns a node for each place. Newer minors make a new node each time, older ones always
+   * return the same.
+   */
   eachTime(node: ReusedNode, make: () => Expr): () => Expr {
     if (this.syntax.reuses?.has(node) !== true) return make;
     const made = make();

@@ -17,5 +17,5 @@ export const RELATIONS: Readonly<Record<string, string>> = {
   in: OPERATOR.in,
 };
 
-/** Whether a name is that of the variable that folds accumulate into, in any minor. */
+/** Returns true if a name is the accumulator variable of folds in any minor. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

@@ -30,9 +30,9 @@ function keep(text: string, form: ParsedForm): void {
 }
 
 /**
- * Parses expression text, or gives the tree that it had lately: a rule is compiled as new and as stored, by one minor after the other, and definitions say
- * the same in each version and at many nodes. Syntaxes that answer alike what the parser asked for a text have one tree of it. Trees are never changed;
- * complaints are not kept.
+ * Parses expression text, or returns the recent tree of the same text. Minors compile a rule as new and as stored, and
+ * definitions repeat rules in each version and at many nodes. Syntaxes share a tree if they give the parser the same
+ * answers. Trees never change; errors are not cached.
  */
 export function parseOnce(text: string, syntax: Syntax): ParseResult {
   const forms = parsed.get(text);

@@ -21,8 +21,8 @@ const EXPRESSION_SIZE = 100_000;
 /** Deepest accepted nesting, of grammar rules and of operators alike. */
 const RECURSION_LIMIT = 250;
 /**
- * Most nodes before a macro is expanded. `optMap` doubles what it is called on, so a chain of a few dozen would need more memory than there is;
- * cel-go has no limit before 0.30. Text that does not nest such macros cannot come near.
+ * Highest number of nodes before a macro is expanded. `optMap` doubles its target, so a chain of a few dozen would
+ * exceed any memory; cel-go has no limit before 0.30. Other text stays far below.
  */
 const MOST_NODES = 120_000;
 

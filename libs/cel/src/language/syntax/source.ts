@@ -7,7 +7,7 @@ export interface Location {
   readonly column: number;
 }
 
-/** What upstream prints for an error that belongs to no place. */
+/** Location that upstream prints for an error without a place. */
 export const NO_LOCATION: Location = { line: -1, column: -1 };
 
 /** Expression text with its lines. Offsets count code points, as upstream's do. Source: cel-go common/source.go (v0.29.2). */

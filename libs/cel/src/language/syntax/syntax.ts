@@ -1,12 +1,13 @@
 import type { MacroTable } from './macro.ts';
 
 /**
- * Nodes that macros of older minors put into their expansion at several places as one and the same node: the accumulator of `map` and `filter`,
- * the 1 of `exists_one`, the target of `optMap` and `optFlatMap`. A node that stands at two places must have one type at both.
+ * Nodes that macros of older minors use at several places of their expansion. These are the accumulator of `map` and
+ * `filter`, the 1 of `exists_one`, and the target of `optMap` and `optFlatMap`. Such a node must have one type at all
+ * places.
  */
 export type ReusedNode = 'accumulator' | 'one' | 'target';
 
-/** What a language version allows. */
+/** The syntax of a language version. */
 export interface Syntax {
   readonly macros: MacroTable;
   /** `a.?b`, `a[?i]`, `[?e]`, `{?k: v}`. */

@@ -7,7 +7,7 @@ import type { CallExpr, Expr, ListExpr } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** What a verb may format, and what upstream says of anything else. */
+/** The types that a verb can format, and upstream's error for others. */
 interface VerbRule {
   readonly kinds: ReadonlySet<CelType['kind']>;
   readonly complaint: string;
@@ -44,7 +44,7 @@ export function validateFormatString(checked: CheckedExpression, call: CallExpr,
   if (complaint !== undefined) issues.report(checked.offsets.get(complaint.id ?? call.id), complaint.message);
 }
 
-/** The first thing wrong; `id` is that of the argument to blame, if it is one. */
+/** Returns the first error. `id` names the wrong argument, if there is one. */
 function complaintOf(
   checked: CheckedExpression,
   text: string,

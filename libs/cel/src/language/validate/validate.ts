@@ -8,8 +8,8 @@ import type { Declarations } from '../check/declarations.ts';
 import type { Issues } from '../syntax/issues.ts';
 
 /**
- * What is checked of an expression beyond its types: literals of one type, and arguments that can be seen to fail. Complaints at one place
- * keep this order. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
+ * Checks an expression beyond its types: mixed types in literals, and constant arguments that would fail. Errors at one
+ * place keep this order. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
  */
 export function validateExpression(checked: CheckedExpression, declarations: Declarations, issues: Issues): void {
   const nodes = nodesBottomUp(checked.root);

@@ -1,6 +1,6 @@
 /**
- * A piece of JavaScript. Only {@link js} and {@link Names} make one, and neither takes text: what a client wrote reaches generated code as a
- * value in the array of constants, never as source.
+ * A piece of JavaScript. Only {@link js} and {@link Names} make one, and neither takes text. So text of a client
+ * reaches generated code only as a value in the array of constants, never as source.
  */
 export class Fragment {
   readonly #text: string;
@@ -37,7 +37,7 @@ export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' 
   return Fragment.trusted(fragments.map(({ source }) => source).join(separator));
 }
 
-/** What a generated name stands for; it begins with this word. */
+/** The role of a generated name, which begins with this word. */
 export type NameRole =
   'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'read' | 'k';
 

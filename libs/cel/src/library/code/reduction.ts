@@ -6,12 +6,12 @@ import type { CodeSite } from './site.ts';
 interface Reduction {
   /** Writes what an element changes. It comes in the shape of its declared type. */
   readonly take: (element: Operand) => void;
-  /** Where the result is once all elements have come; writes what that needs. */
+  /** Writes the code of the result after all elements, and returns its operand. */
   readonly result: () => Operand;
 }
 
 /**
- * Writes one overload of a list for a list that a macro would make only for this call: elements come one by one and are not kept. Declares what
- * the reduction needs; `count` says how many elements have come.
+ * Writes an overload of a list for a list that a macro would make only for this call. Elements come one by one and are
+ * not kept. It declares the variables of the reduction; `count` is the number of elements so far.
  */
 export type InlineReduction = (site: CodeSite, count: Fragment) => Reduction;

@@ -4,15 +4,15 @@ import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 
 /**
- * How a value is held while generated code runs. Scalars of known type and raw data under a schema are used as they are; everything else is
- * a CEL value. No shape ever holds an error: those leave on the spot.
+ * The representation of a value in generated code. Scalars of known type and raw data under a schema are used directly;
+ * all other values are CEL values. No shape holds an error, because errors leave the code at once.
  */
 export type Shape =
   /** A JavaScript boolean, a safe integer, a number that is a double (integral or not), a string. */
   | { readonly kind: 'bool' | 'int' | 'double' | 'string' }
   /** Raw data: an object with declared fields, one with values of one schema, an array. */
   | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
-  /** A list of scalars that lies in a column. */
+  /** A list of scalars in a column. */
   | { readonly kind: 'intColumn' | 'textColumn' }
   /** A list that generated code made: an array of CEL values. */
   | { readonly kind: 'array'; readonly element: CelType }
@@ -23,7 +23,10 @@ export type Shape =
   /** A CEL value of any other type. */
   | { readonly kind: 'value'; readonly type: CelType };
 
-/** Where a string stands in a text: from one offset up to, but not including, another. None of its characters takes two UTF-16 units. */
+/**
+ * The position of a string in a text: from one offset up to, but not including, another. No character of it takes two
+ * UTF-16 units.
+ */
 export interface TextWindow {
   /** Reads the UTF-16 unit at an offset of the text. */
   readonly unitAt: (offset: Fragment) => Fragment;
@@ -37,7 +40,7 @@ export interface Operand {
   readonly shape: Shape;
   /** The value, where it is known now. */
   readonly constant?: unknown;
-  /** Where a string stands that its `code` would have to cut out first: whoever needs only to look at it, looks there. */
+  /** Position of a string that `code` would have to copy first. Code that only looks at the string can read it there. */
   readonly window?: TextWindow;
   /** True for a string that is known to hold no character of two UTF-16 units: it has as many characters as units. */
   readonly isPlain?: boolean;

@@ -6,8 +6,8 @@ import type { Fragment, NameRole } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
 
 /**
- * Where declarations write JavaScript: what they may ask of the code generator. Texts of clients reach code only as constants
- * ({@link CodeSite.constants}), never as source.
+ * The interface of the code generator for declarations that write JavaScript. Texts of clients reach code only as
+ * constants ({@link CodeSite.constants}), never as source.
  */
 export interface CodeSite {
   /** Names for values that code refers to. */
@@ -33,8 +33,8 @@ export interface CodeSite {
 }
 
 /**
- * Writes one overload as JavaScript instead of calling it; undefined, and nothing written, for operands in another shape. What the call costs is
- * not its business: the overload's price has been charged.
+ * Writes an overload as JavaScript instead of calling it. Undefined, without any output, if it does not support the
+ * operands' shapes. It does not charge the call: the overload's price is already charged.
  */
 export type InlineCall = (site: CodeSite, operands: readonly Operand[]) => Operand | undefined;
 
@@ -54,7 +54,7 @@ export function proveObject(site: CodeSite, { code, unproven }: Operand): void {
   if (unproven === true) site.writer.bail(isNoObject(site, code));
 }
 
-/** Whether an optional in the shape that code works with holds something; an object has to be one. */
+/** Emits a test if an optional in its code shape has a value. An object must really be one. */
 export function testPresence(site: CodeSite, { code, shape }: Operand): Operand {
   if (shape.kind === 'optional' && shape.of.kind === 'rawObject') site.writer.bail(js`${code} !== undefined && ${isNoObject(site, code)}`);
   return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };

@@ -21,7 +21,10 @@ export function unitTests({ code, window }: Operand, constant: string, end: keyo
   return Array.from({ length }, (_, i) => js`${unitAt(offset(i))} === ${constant.charCodeAt(i)}`);
 }
 
-/** Whether a text is a constant. The length tells most apart without a call, and texts in columns without being cut out. */
+/**
+ * Returns a test if a text equals a constant. The length excludes most texts without a call, and texts in columns
+ * without a copy.
+ */
 export function sameText(text: Operand, constant: string, code: Fragment): Fragment {
   const isInPlace = text.window !== undefined && constant.length <= SHORT_TEXT;
   const units = isInPlace ? unitTests(text, constant, 'from') : [js`${text.code} === ${code}`];

@@ -5,8 +5,8 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 
 /**
- * Cost units, or a size, in generated code: a number that is known now, code that computes it, or the length of the shortest of some texts,
- * which need not be counted where a glance shows what it costs.
+ * Cost units, or a size, in generated code. They are a known number, code that computes it, or the length of the
+ * shortest of some texts. The latter needs no count if a quick test already shows the cost.
  */
 export type Units = number | Fragment | TextLength;
 

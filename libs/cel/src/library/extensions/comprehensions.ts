@@ -39,7 +39,10 @@ const insertAll = withContext((context, map, update) => {
 
 const growth = linear('cel-go common/types/map.go `InsertMapKeyValue` (v0.29.2)');
 
-/** What `transformMap` and `transformMapEntry` expand to. Source: cel-go ext/comprehensions.go (v0.29.2). */
+/**
+ * The function in the expansion of `transformMap` and `transformMapEntry`. Source: cel-go ext/comprehensions.go
+ * (v0.29.2).
+ */
 export const MAP_INSERT: FunctionDeclaration = {
   name: EXPANSION.mapInsert,
   library: 'comprehensions',

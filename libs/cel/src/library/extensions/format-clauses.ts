@@ -11,8 +11,9 @@ const VERBS = 'sdfebxXo';
 const UTF8 = new TextEncoder();
 
 /**
- * A format string in pieces: literal text, clauses, or the error that stands in a clause's place; nothing follows an error. An error comes after
- * the argument has been asked for, so that a missing argument is reported first. Source: cel-go ext/formatting.go `parseFormatString` (v0.29.2).
+ * Yields the pieces of a format string: literal text, clauses, or an error as the last piece. The error follows the use
+ * of its argument, so a missing argument is reported first. Source: cel-go ext/formatting.go `parseFormatString`
+ * (v0.29.2).
  */
 export function* readFormat(text: string): Generator<string | FormatClause | Error> {
   let at = 0;

@@ -64,7 +64,7 @@ export const flatten = withContext((context, list, depth) => {
   return new ArrayList(elements);
 });
 
-/** Sorts a list by keys of one type. Where equal keys end up follows from Go's algorithm. */
+/** Sorts a list by keys of one type. Go's algorithm decides the order of equal keys. */
 export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelList): CelValue {
   if (list.size !== keys.size) {
     return new CelError(

@@ -30,7 +30,7 @@ function allocating(factor: number, size: SizeRange): CallEstimate {
 }
 
 const UINT64_END = 2 ** 64;
-/** What amd64 makes of floats that are too large for a uint64. */
+/** Result on amd64 of converting a float that is too large for a uint64. */
 const OVERFLOWN = 2 ** 63;
 
 function allocatingUnits(factor: number, size: number): number {
@@ -106,7 +106,7 @@ const comparesList =
     return `interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
   };
 
-/** So does the price of a depth. */
+/** Returns the panic of pricing a depth that is no int. */
 const readsDepth: Overload['panics'] = (args) => {
   const depth = args[1] as CelValue;
   return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;

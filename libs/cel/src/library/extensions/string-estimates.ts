@@ -11,7 +11,10 @@ function quotient(a: bigint, b: bigint): bigint {
   return result >= 18446744073709551615 ? MAX_UNITS : BigInt(result);
 }
 
-/** How long `text.replace(part, replacement)` can be at either end. Source: library/cost.go `replace` (1.37). */
+/**
+ * Returns the smallest and the largest length of `text.replace(part, replacement)`. Source: library/cost.go `replace`
+ * (1.37).
+ */
 function replacedSize(text: SizeRange, part: SizeRange, replacement: SizeRange): SizeRange {
   const count = { min: 0n, max: 0n };
   const retained = { min: 0n, max: 0n };
@@ -46,7 +49,7 @@ export const estimateReplace = statedEstimate(
   },
 );
 
-/** With an empty separator each code point is a part; a literal limit bounds the parts. */
+/** Estimate of `split`. An empty separator makes a part of each code point; a literal limit bounds the number of parts. */
 export const estimateSplit = statedEstimate({ cost: scansFirstTwice.words, resultSize: always('size(x)') }, (call) => {
   const text = sizeEstimate(call, 0);
   return { cost: twice(text), resultSize: { min: 0n, max: text.max } };

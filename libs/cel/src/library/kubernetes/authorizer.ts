@@ -28,13 +28,16 @@ import { linear } from '../growth.ts';
 const since = 27;
 const selectorsSince = 31;
 
-/** What a check costs. */
+/** Cost of a check. */
 const CHECK_UNITS = fixed(350_000);
 /** A selector has at most one requirement in two characters, each of them a struct and a list. */
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
 
-/** Calls what a receiver of one class can do with texts. Where types are only known at run time, anything else may arrive. */
+/**
+ * Returns a call for receivers of one class with string arguments. It checks the types, because types that are only
+ * known at run time may differ.
+ */
 function on<T extends CelValue & object>(
   kind: abstract new (...args: never[]) => T,
   call: (receiver: T, ...texts: string[]) => CelValue,
@@ -74,7 +77,7 @@ const checkResource = on(
   ({ authorizer: { user, authorize }, resource }, verb = '') => new DecisionValue(authorize({ kind: 'resource', user, verb, ...resource })),
 );
 
-/** Beside that of the authorizer itself. */
+/** Growth of the functions with texts, besides the authorizer's own. */
 const TEXTS = linear('k8s.io/apiserver/pkg/cel/library/authz.go (1.37)');
 
 type Signature = readonly [id: string, parameters: readonly CelType[], result: CelType, call: PlainCall];

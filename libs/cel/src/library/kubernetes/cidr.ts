@@ -44,7 +44,7 @@ class CidrValue extends LibraryValue {
   }
 }
 
-/** What upstream's parse function says; `cidr` then says its first words once more. */
+/** Returns upstream's result of parsing; `cidr` repeats the first words of its error. */
 const readCidr = remembering((text: string): PrefixResult => {
   const parsed = parseIpPrefix(text);
   if (!parsed.ok) return { ok: false, error: `network address parse error during conversion from string: ${parsed.error}` };

@@ -35,7 +35,7 @@ class FormatValue extends LibraryValue {
   readonly celType = FORMAT_TYPE;
   readonly goType = 'cel.Format';
   readonly name: string;
-  /** What is wrong with a string; empty when nothing is. */
+  /** Returns the errors of a string; empty if it is valid. */
   readonly validate: (text: string) => readonly string[];
   /** Size of the pattern that costs are computed with. */
   readonly patternSize: number;
@@ -72,7 +72,10 @@ const asPrefix =
   (text: string): string[] =>
     check(maskTrailingDash(text));
 
-/** Lengths of upstream's patterns, or of those that stand for a check without one. Source: k8s.io/apiserver/pkg/cel/library/format.go (1.37). */
+/**
+ * Lengths of upstream's patterns, or of the substitutes for checks without a pattern. Source:
+ * k8s.io/apiserver/pkg/cel/library/format.go (1.37).
+ */
 const UUID_PATTERN = 70;
 const DATE_TIME_PATTERN = 71;
 
@@ -113,7 +116,7 @@ function validate(format: FormatValue, text: string): CelValue {
   return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
 }
 
-/** The size of the pattern that stands for the format `x`. */
+/** Size of the pattern of the format `x`. */
 const PATTERN_SIZE: PriceTerm = {
   ...size(0),
   words: 'pattern(x)',

@@ -68,7 +68,7 @@ const PER_ELEMENT = 'size(x)';
 const PER_TEXT = 'size(x) × (1 + ⌈0.1 × size(element)⌉)';
 const UNSEEN: Clause = { when: 'x is dyn', formula: '⌈0.1 × size(x)⌉' };
 
-/** What is not seen to be a list is taken for a string. */
+/** Returns the estimate of a function of lists. It treats an operand that is not known to be a list as a string. */
 const estimateList = (clauses: readonly Clause[]): Estimate =>
   statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
 
@@ -79,7 +79,7 @@ const pricedBy = (element: CelType): Required<Pick<Overload, 'estimate' | 'measu
   measure: element === INT || element === DOUBLE ? traversesNumbers : traversesFirst,
 });
 
-/** How a function of lists of numbers is written as code; nothing for other types. */
+/** Returns the code of a function of lists of numbers; nothing for other types. */
 const onNumbers = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline' | 'reduce'> => {
   if (element === INT) return { inline: INLINE_INT_LISTS[name], reduce: INT_REDUCTIONS[name] };
   return element === DOUBLE && name === 'sum' ? { reduce: sumOfDoubles } : {};

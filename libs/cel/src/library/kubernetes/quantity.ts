@@ -33,7 +33,10 @@ class QuantityValue extends LibraryValue {
   readonly celType = QUANTITY_TYPE;
   readonly goType = 'cel.Quantity';
   readonly quantity: Quantity;
-  /** Whether `add` or `sub` made it: upstream holds such a result by pointer, and its equality does not know pointers on the right. */
+  /**
+   * True if `add` or `sub` made it. Upstream holds such a result by pointer, and its equality does not know pointers on
+   * the right.
+   */
   readonly computed: boolean;
   constructor(quantity: Quantity, computed: boolean) {
     super();

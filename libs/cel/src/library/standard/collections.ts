@@ -26,7 +26,7 @@ const MAP = mapOf(A, B);
 
 const LOOK_UP = bounded('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find`, `Get` (1.37)');
 
-/** Indexing is planned as part of the chain it stands in and never called. */
+/** Placeholder for indexing, which is planned as a step of its chain and never called. */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 export const INDEX: FunctionDeclaration = {
@@ -95,7 +95,7 @@ const inlineSize: InlineCall = (site, [operand]) => {
   }
 };
 
-/** How many elements there were. An object that is read no further has to be one all the same. */
+/** Counts the elements. It still proves that an element without further use is an object. */
 const countElements: InlineReduction = (site, count) => ({
   take: (element) => proveObject(site, element),
   result: () => ({ code: count, shape: INT_SHAPE }),

@@ -28,7 +28,7 @@ function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   };
 }
 
-/** As {@link onStrings}, in generated code. */
+/** Like {@link onStrings}, in generated code. */
 function inlineOnStrings(test: (text: Operand, part: Operand) => Fragment): InlineCall {
   return (_, [text, part]) =>
     text!.shape.kind === 'string' && part!.shape.kind === 'string' ? { code: test(text!, part!), shape: BOOL_SHAPE } : undefined;

@@ -28,7 +28,7 @@ interface Accessor {
   readonly id: string;
   readonly zoned?: string;
   readonly field: Field;
-  /** What a duration answers, with its overload id. */
+  /** Reader of a duration, with its overload id. */
   readonly ofDuration?: readonly [id: string, read: (duration: Duration) => CelValue];
 }
 

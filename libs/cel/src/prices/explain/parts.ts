@@ -20,8 +20,9 @@ export interface Parts {
 }
 
 /**
- * Cuts an expression into the parts that an author would name. A macro call is one part, whatever it expands to, and so are a path of fields
- * (`self.spec.list`) and a chain of `&&` or of `||`. Literals, which are free, are no parts of their own; nor are a macro's variables.
+ * Cuts an expression into the parts that an author would name. A macro call is one part without its expansion. A path
+ * of fields (`self.spec.list`) and a chain of `&&` or of `||` are also one part each. Literals, which are free, and a
+ * macro's variables are no parts.
  */
 export function partsOf(checked: CheckedExpression): Parts {
   const cutter = new PartCutter(checked);
@@ -32,7 +33,7 @@ class PartCutter {
   readonly at = new Map<number, Part>();
   readonly #checked: CheckedExpression;
   readonly #spans: Spans;
-  /** The checked nodes: a macro's call holds its operands as they were before the checker resolved their names. */
+  /** The checked nodes by id. A macro's call only holds its operands from before the checker resolved their names. */
   readonly #nodes = new Map<number, Expr>();
 
   constructor(checked: CheckedExpression) {
@@ -68,7 +69,10 @@ class PartCutter {
     return node.args.flatMap((term) => (term.kind === 'call' && term.function === name ? this.#inside(term) : [term]));
   }
 
-  /** What a macro's call is applied to, without the names that it binds: `self.list` and `x > 0` of `self.list.all(x, x > 0)`. */
+  /**
+   * Returns the operands of a macro's call without the names that it binds: `self.list` and `x > 0` of
+   * `self.list.all(x, x > 0)`.
+   */
   #macroOperands(expansion: Expr, operands: readonly Expr[]): Expr[] {
     const bound = this.#boundBy(expansion, this.#checked.offsets.get(expansion.id));
     return operands.flatMap((operand, index) => {

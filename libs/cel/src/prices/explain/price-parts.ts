@@ -13,21 +13,21 @@ import type { NodeReadings } from '../../engines/program.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
-/** What a part may cost in one evaluation of the expression, by the schema. Units are uint64, saturating. */
+/** The estimated cost of a part in one evaluation of the expression, by the schema. Units are uint64, saturating. */
 export interface PartEstimate {
   /** The part without the parts inside it. */
   readonly own: CostRange;
   /** With them, as upstream's estimator counts: of the branches of a choice only the dearer one. */
   readonly total: CostRange;
-  /** How often it is evaluated at most. */
+  /** Highest number of its evaluations. */
   readonly evaluations: bigint;
 }
 
-/** What a part did cost in one evaluation of the expression. */
+/** The measured cost of a part in one evaluation of the expression. */
 export interface PartReading {
   readonly own: number;
   readonly total: number;
-  /** How often it was evaluated; 0 when it was not reached, or was computed when the program was made. */
+  /** Number of its evaluations; 0 if the evaluation did not reach it, or if planning computed it. */
   readonly evaluations: number;
 }
 
@@ -35,10 +35,10 @@ export interface PartReading {
 export interface PricedPart {
   /** Its source text, without the parentheses around it. */
   readonly text: string;
-  /** Where that begins; both from 1, columns in code points. */
+  /** Start of the text; both from 1, columns in code points. */
   readonly line: number;
   readonly column: number;
-  /** Where its outermost node stands, code points from 0: of a call its name or operator. */
+  /** Position of its outermost node, in code points from 0; for a call the position of its name or operator. */
   readonly offset: number;
   readonly estimate: PartEstimate;
   readonly actual: PartReading | undefined;
@@ -46,7 +46,7 @@ export interface PricedPart {
   readonly parts: readonly PricedPart[];
 }
 
-/** What prices are estimated with. */
+/** The inputs for estimating prices. */
 export interface PartSizes {
   /** What `self` is. */
   readonly self: DeclaredType;
@@ -106,10 +106,11 @@ class PartTally {
   }
 
   /**
-   * Counts a node in, and all below. A node belongs to the part that stands at its place, else to the part around it: what a macro makes
-   * stands where the macro's call stands, and copies of an operand stand where the operand does.
+   * Adds a node and all nodes below it. A node belongs to the part at its position, else to the part around it. The
+   * nodes of a macro's expansion have the position of the macro's call, and copies of an operand have the operand's
+   * position.
    *
-   * @param times how often it is evaluated, by estimate
+   * @param times number of its evaluations, by estimate
    * @param around the part of the node above
    */
   visit(node: Expr, times: CostRange, around: Part | undefined): void {

@@ -18,7 +18,10 @@ export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readon
   return [...found.values()].sort((a, b) => a.length - b.length);
 }
 
-/** Most that an expression may cost where some values, those that `declared` knows, are declared with other bounds than in the schema. */
+/**
+ * Returns the highest estimated cost of an expression if the values that `declared` knows have other bounds than in the
+ * schema.
+ */
 export function estimateResized(
   checked: CheckedExpression,
   sizes: PartSizes,

@@ -19,8 +19,8 @@ interface Run {
 const CLOSING: Readonly<Partial<Record<TokenKind, TokenKind>>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Finds the text of nodes. As upstream, the parser keeps one place for each node, that of its operator, bracket or name; the rest follows from
- * the tokens around it and from the operands. Parentheses around a node do not belong to it.
+ * Finds the source text of nodes. Like upstream's, the parser keeps one position per node: its operator, bracket or
+ * name. The tokens around it and the operands show the rest. Parentheses around a node do not belong to it.
  */
 export class Spans {
   readonly #checked: CheckedExpression;
@@ -28,7 +28,7 @@ export class Spans {
   readonly #byOffset: ReadonlyMap<number, number>;
   /** The other bracket of each bracket, by token index. */
   readonly #partners = new Map<number, number>();
-  /** What was found: a node is asked for by all that stand around it, by some of them twice. */
+  /** Cache of results, because each enclosing node asks for a node, and some ask twice. */
   readonly #runs = new Map<Expr, Run>();
 
   constructor(checked: CheckedExpression) {
@@ -81,7 +81,7 @@ export class Spans {
     }
   }
 
-  /** What kind of call it is, its place tells: a parenthesis, a bracket, a dot, or an operator. */
+  /** Finds a call. Its position shows its form: a parenthesis, a bracket, a dot, or an operator. */
   #call({ args, target }: CallExpr, anchor: number): Run {
     const [left, middle, right] = args;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other tokens are operators
@@ -110,19 +110,19 @@ export class Spans {
     return { first: this.#before(operand, dot), last: this.#is(dot + 1, '?') ? dot + 2 : dot + 1 };
   }
 
-  /** Where an operand begins that ends before the token, with the parentheses around it. */
+  /** Returns the start of an operand before a token, including the parentheses around it. */
   #before(operand: Expr, token: number): number {
     return this.#is(token - 1, ')') && this.#run(operand).last < token - 1 ? this.#partner(token - 1) : this.#run(operand).first;
   }
 
-  /** Where an operand ends that begins behind the token, with the parentheses around it. */
+  /** Returns the end of an operand after a token, including the parentheses around it. */
   #after(operand: Expr, token: number): number {
     const { first, last } = this.#run(operand);
     for (let between = token + 1; between < first; between++) if (this.#is(between, '(')) return this.#partner(between);
     return last;
   }
 
-  /** The first token of a dotted name, from one of its tokens. */
+  /** Returns the first token of a dotted name, from any of its tokens. */
   #startOfName(token: number): number {
     let first = token;
     for (;;) {

@@ -5,11 +5,11 @@ import type { CelValue } from '../value.ts';
 /** The value of a literal `Name{field: value}`. */
 export abstract class MessageValue extends LibraryValue {
   abstract override readonly celType: ObjectType;
-  /** Whether it is the zero value of its type. */
+  /** True if it is the zero value of its type. */
   abstract readonly isZero: boolean;
-  /** What a step finds that may find nothing: `has(m.field)`, `m.?field`. An error ends the chain. */
+  /** Returns the value of an optional step: `has(m.field)`, `m.?field`. An error ends the chain. */
   abstract find(key: CelValue): CelValue | undefined;
-  /** What a step finds that must find something; undefined where there are no fields to ask for. */
+  /** Returns the value of a mandatory step; undefined if there are no fields. */
   abstract get(key: CelValue): CelValue | undefined;
 }
 

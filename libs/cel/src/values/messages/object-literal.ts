@@ -10,8 +10,9 @@ import { MessageValue } from './message-value.ts';
 import type { MessageType } from './message-value.ts';
 
 /**
- * `Object{…}`, `Object.spec{…}`: a part of an object, with any fields. Where its type is known, an absent field reads as null; where it is not
- * (`dyn`), it has no fields to read. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go (1.37).
+ * The value of `Object{…}` or `Object.spec{…}`: a part of an object, with any fields. If its type is known, an absent
+ * field reads as null. If it is not (`dyn`), no field can be read. Source:
+ * k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go (1.37).
  */
 export class ObjectLiteral extends MessageValue {
   readonly celType: ObjectType;
@@ -36,7 +37,7 @@ export class ObjectLiteral extends MessageValue {
     return undefined;
   }
 
-  /** What a field holds, as plain data; undefined where it is not set. */
+  /** Returns the value of a field as plain data; undefined if it is not set. */
   readField(name: string): CelValue | undefined {
     const value = this.fields.get(name);
     return value === undefined ? undefined : asData(value);

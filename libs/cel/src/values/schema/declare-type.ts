@@ -10,19 +10,19 @@ import type { ValueSchema } from './value-schema.ts';
 
 /** The largest request that a server reads: no value can be longer. */
 const MAX_REQUEST_BYTES = 3_145_728;
-/** What is left of a request inside the quotes, brackets or braces around a value. */
+/** Size of a request without the quotes, brackets or braces around a value. */
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
 /** Nodes that were declared: schemas share nodes, and rules are compiled once for nodes of one declaration. */
 type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
-/** How a minor declares schema nodes. */
+/** The rules of a minor for declaring schema nodes. */
 interface DeclarationRules {
   readonly roots: DeclaredSchemas;
   readonly nodes: DeclaredSchemas;
-  /** Whether names of resources are known to be short. */
+  /** True if names of resources are known to be short. */
   readonly capsNames: boolean;
-  /** Whether `maxLength` bounds an int-or-string. */
+  /** True if `maxLength` bounds an int-or-string. */
   readonly boundsIntOrString: boolean;
 }
 
@@ -44,7 +44,10 @@ function rulesOf(minor: Minor): DeclarationRules {
 /** Declarations that are the same in each way. */
 const everywhere: DeclaredSchemas = new WeakMap();
 
-/** Whether a schema is declared otherwise in another way, by node: no resource stands in it, nor an int-or-string with a bound. */
+/**
+ * Remembers per node if minors declare a schema differently. They do if it contains a resource, or an int-or-string
+ * with a bound.
+ */
 const differing = new WeakMap<ValueSchema, boolean>();
 
 function differs(schema: ValueSchema): boolean {
@@ -59,9 +62,10 @@ function differs(schema: ValueSchema): boolean {
 }
 
 /**
- * What CEL knows of a schema node, or undefined for one that it cannot see (no type, or a list or map of such). `resourceRoot` adds the
- * metadata that every resource has. Source: k8s.io/apiserver/pkg/cel/common/schemas.go,
- * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
+ * Returns CEL's declaration of a schema node. Undefined if CEL cannot see the node: it has no type, or is a list or map
+ * of such nodes. `resourceRoot` adds the metadata of every resource. Source:
+ * k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go
+ * (1.37).
  */
 export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
   return declare(schema, resourceRoot, rulesOf(minor));

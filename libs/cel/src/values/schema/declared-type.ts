@@ -4,8 +4,8 @@ import type { CelType } from '../types/type.ts';
 import type { TypeShape } from './type-shape.ts';
 
 /**
- * What CEL knows of a schema node: its type and the bounds that costs are estimated with.
- * Source: k8s.io/apiserver/pkg/cel/types.go `DeclType` (1.37).
+ * CEL's declaration of a schema node: its type, and the bounds for estimating costs. Source:
+ * k8s.io/apiserver/pkg/cel/types.go `DeclType` (1.37).
  */
 export type DeclaredType = ScalarDeclaration | ListDeclaration | MapDeclaration | ObjectDeclaration;
 
@@ -35,7 +35,7 @@ interface MapDeclaration extends Declaration {
 /** An object with declared fields. */
 interface ObjectDeclaration extends Declaration {
   readonly kind: 'object';
-  /** By CEL (escaped) field name. */
+  /** Fields by CEL (escaped) name. */
   readonly fields: ReadonlyMap<string, DeclaredType>;
 }
 

@@ -10,9 +10,10 @@ const NAME_MAX_LENGTH = 253;
 const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
- * The schema of a resource, with what every resource has: kind, apiVersion and metadata with name and generateName, capped in length. A schema
- * that declares all of them itself is returned as it is. Of a list (which embeds no resource, but says so) the items are forgotten.
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go `WithTypeAndObjectMeta` (1.37).
+ * Returns the schema of a resource with the fields of every resource: kind, apiVersion and metadata with name and
+ * generateName, capped in length. Returns a schema unchanged if it declares all of them. It drops the items of a list,
+ * which embeds no resource even if it claims so. Source:
+ * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go `WithTypeAndObjectMeta` (1.37).
  */
 export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
   if (declaresMeta(schema)) return schema;

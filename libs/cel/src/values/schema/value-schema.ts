@@ -1,8 +1,8 @@
 import type { JsonValue } from '#go';
 
 /**
- * What CEL needs to know of a schema node: enough to declare its type and to read its data. `libs/crd`'s structural schema fits it.
- * Source: k8s.io/apiserver/pkg/cel/common/schemas.go `Schema` (1.37).
+ * The parts of a schema node that CEL needs to declare its type and to read its data. `libs/crd`'s structural schema
+ * implements it. Source: k8s.io/apiserver/pkg/cel/common/schemas.go `Schema` (1.37).
  */
 export interface ValueSchema {
   readonly type: string;

@@ -1,11 +1,11 @@
 import type { CelType } from './type.ts';
 
-/** What minors call types whose names changed. */
+/** Names of types that differ between minors. */
 export interface TypeNaming {
   readonly optionalTypeName: 'optional' | 'optional_type';
 }
 
-/** How the latest minor calls them. Where types are only compared, any naming will do. */
+/** Names of the latest minor. If types are only compared, any names will do. */
 const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
 
 /** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
@@ -86,7 +86,7 @@ export function typeText(type: CelType, naming?: TypeNaming): string {
   return type.kind === 'typeParameter' ? `<${type.name}>` : withParameters(type, naming, typeText);
 }
 
-/** As {@link typeText}, with type parameters bare: how cel-go before 0.22 printed types in complaints. */
+/** Like {@link typeText}, with bare type parameters, as cel-go before 0.22 prints types in errors. */
 export function plainTypeText(type: CelType, naming?: TypeNaming): string {
   return withParameters(type, naming, plainTypeText);
 }

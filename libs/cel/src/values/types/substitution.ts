@@ -4,20 +4,20 @@ import { DYN } from './type.ts';
 import type { CelType } from './type.ts';
 
 /**
- * What type parameters stand for, growing as an expression is checked. A failed attempt to unify leaves it was.
+ * The bindings of type parameters, which grow while an expression is checked. A failed attempt to unify changes none.
  * Source: cel-go checker/types.go, checker/mapping.go (v0.29.2).
  */
 export class Substitution {
   private readonly bindings = new Map<string, CelType>();
-  /** What bindings replaced, latest last, so that a failed attempt can be taken back. */
+  /** Replaced bindings, the latest last, so that a failed attempt can be undone. */
   private readonly trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
 
-  /** True, with parameters bound as needed, when a value of the first type may stand where the second is wanted. */
+  /** Returns true if a value of the first type fits the second type, and binds parameters for it. */
   assign(from: CelType, to: CelType): boolean {
     return this.attempt(() => this.isAssignable(from, to));
   }
 
-  /** As {@link assign}, for argument lists. */
+  /** Like {@link assign}, for argument lists. */
   assignAll(from: readonly CelType[], to: readonly CelType[]): boolean {
     return this.attempt(() => this.areAssignable(from, to));
   }
@@ -85,7 +85,7 @@ export class Substitution {
     return from.length === to.length && from.every((type, i) => this.isAssignable(type, to[i]!));
   }
 
-  /** Whether the parameter can stand for the type, and whether it stood for something already. */
+  /** Returns `valid` if the parameter can represent the type, and `hadBinding` if it was bound before. */
   private substitutes(type: CelType, parameter: CelType): { valid: boolean; hadBinding: boolean } {
     if (isExactType(type, parameter)) return { valid: true, hadBinding: true };
     const bound = this.bound(parameter);
@@ -142,7 +142,7 @@ export function replaceParameters(type: CelType, lookup: (parameter: CelType) =>
   }
 }
 
-/** Of two types that unify, the one that says less. */
+/** Returns the more general type of two types that unify. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return saysNoMore(a, b) ? a : b;
 }
@@ -171,7 +171,7 @@ function saysNoMore(a: CelType, b: CelType): boolean {
 
 const isWild = (type: CelType): boolean => type.kind === 'error' || isDyn(type);
 
-/** Types that `null` may stand for. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
+/** Returns true for types that include `null`. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
 function isNullable(type: CelType): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types say so themselves
   switch (type.kind) {

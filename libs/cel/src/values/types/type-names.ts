@@ -17,7 +17,7 @@ import {
 } from './type.ts';
 import type { CelType } from './type.ts';
 
-/** A name that stands for a type in expressions. */
+/** A name of a type in expressions. */
 export interface TypeName {
   readonly name: string;
   readonly type: CelType;

@@ -21,7 +21,7 @@ export interface ObjectType {
   readonly name: string;
   /** Field types by CEL (escaped) field name; undefined for opaque library types. */
   readonly fields?: ReadonlyMap<string, CelType>;
-  /** Whether any name is a field, of type `dyn`. */
+  /** True if any name is a field, of type `dyn`. */
   readonly anyField?: true;
 }
 

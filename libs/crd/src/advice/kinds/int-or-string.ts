@@ -80,7 +80,7 @@ function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, ask
   });
 }
 
-/** A path of fields as it is written; other values by a name that stands for them. */
+/** Returns a path of fields in its source form, or `value` for any other expression. */
 function writtenText({ expr, target }: WrittenNode): string {
   if (expr.kind === 'ident') return expr.name;
   return expr.kind === 'select' && target !== undefined ? `${writtenText(target)}.${expr.field}` : 'value';

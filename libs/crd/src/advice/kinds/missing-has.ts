@@ -54,7 +54,10 @@ function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: Readonl
   };
 }
 
-/** Whether a node is an optional, or a field of one: `self.?a`, `self.?a.b`. Those are never errors. */
+/**
+ * Returns true if a node is an optional, or a field of an optional: `self.?a`, `self.?a.b`. Such nodes never cause
+ * errors.
+ */
 function isOptional({ expr, call, target }: WrittenNode): boolean {
   return (
     call === OPERATOR.optionalSelect ||

@@ -65,7 +65,10 @@ function isSame({ call, args }: WrittenNode): boolean {
 const isAbove = (path: SchemaPath, below: SchemaPath): boolean =>
   path.length < below.length && fieldsText(below.slice(0, path.length)) === fieldsText(path);
 
-/** Whether a rule may keep a field from being removed: it tests whether it is there, names it beside `oldSelf`, or keeps all around it as it is. */
+/**
+ * Returns true if a rule may prevent the removal of a field. Such a rule tests the field's presence, or uses `oldSelf`
+ * and either names the field or compares the whole value.
+ */
 function names(tree: WrittenNode, field: string): boolean {
   const nodes = allNodes(tree);
   const named = nodes.filter(

@@ -9,7 +9,7 @@ const LEAST_PERCENT = 25n;
 /** Rules that may cost less than this, units, are cheap however they are written: a hundredth of the limit. */
 const LEAST_COST = 100_000n;
 
-/** What a loop computes for each element though it is the same for all. */
+/** Advice to compute a value before a loop if it is the same for all elements. */
 export const repeatedInLoop: AdviceKind = {
   id: 'repeated-in-loop',
   title: 'What is the same for all elements is computed once, before the loop',
@@ -44,7 +44,7 @@ function outermost(rule: AdvisedRule): FoundAdvice[] {
   return repeated.filter(({ node }) => !inside.has(node)).flatMap((one) => found(one, rule) ?? []);
 }
 
-/** Whether a node stands in a loop and reads nothing of its elements. */
+/** Returns true if a node is inside a loop but does not use the loop's variables. */
 function isRepeated({ node, loops }: PlacedNode): boolean {
   const loop = loops.at(-1);
   // An operator or a constructor on values of its own is no work worth a variable; what goes through a list, or calls a function, is.

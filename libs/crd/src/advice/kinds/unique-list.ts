@@ -103,7 +103,10 @@ function keyOf({ expr, target }: WrittenNode): { readonly variable: string; read
   return { variable: target.expr.name, field: expr.field };
 }
 
-/** What is said of a list whose elements are unique by these keys; undefined where no list type does the same. */
+/**
+ * Returns the text that advises a list type for a list with these unique keys; undefined if no list type has this
+ * effect.
+ */
 function listTypeFor({ schema }: ValuePlace, keys: readonly string[]): string | undefined {
   const element = schema.items?.schema;
   if (element === undefined || element.nullable) return undefined;

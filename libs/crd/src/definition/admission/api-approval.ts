@@ -7,7 +7,7 @@ import type { DefinitionCondition } from '../../verdict.ts';
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** Whether a definition in a protected group may be there, and the sentence about it. */
+/** The approval state of a definition in a protected group, and its message. */
 interface Approval {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly reason: string;

@@ -4,9 +4,9 @@ import type { Definition } from '../../schema/definition.ts';
 const BLOCKS = /-----BEGIN CERTIFICATE-----\r?\n?([A-Za-z0-9+/=\t\r\n ]*)-----END CERTIFICATE-----/g;
 
 /**
- * Why a CA bundle is none: without a PEM block of a certificate, or with one that holds none.
- * Source: k8s.io/apiserver/pkg/util/webhook `ValidateCABundle`, k8s.io/client-go/util/cert/pem.go (1.37). What Go finds wrong inside of a
- * certificate is told in the words for one that is no ASN.1 at all.
+ * Returns the error of an invalid CA bundle: without a PEM block of a certificate, or with a block that holds no
+ * certificate. Source: k8s.io/apiserver/pkg/util/webhook `ValidateCABundle`, k8s.io/client-go/util/cert/pem.go (1.37).
+ * Go has more messages for a malformed certificate; this function returns its message for invalid ASN.1.
  */
 export function caBundleError(bundle: string): string | undefined {
   const blocks = [...latin1Text(base64Bytes(bundle)).matchAll(BLOCKS)];
@@ -16,7 +16,7 @@ export function caBundleError(bundle: string): string | undefined {
     : 'unable to load root certificates: failed to parse certificate: x509: malformed certificate';
 }
 
-/** Whether a definition's conversion webhook has a CA bundle that is none. */
+/** Returns true if a definition's conversion webhook has an invalid CA bundle. */
 export function hasInvalidCaBundle({ spec }: Definition): boolean {
   const bundle = spec.conversion?.webhook?.clientConfig?.caBundle;
   return bundle !== undefined && bundle !== '' && caBundleError(bundle) !== undefined;

@@ -9,7 +9,7 @@ function oneDecimal(value: number): string {
 }
 
 const OVER_BUDGET = ' exceeds budget by factor of ';
-/** What is said of each of the rules that make a schema too dear. */
+/** Message for each rule of a schema whose total cost exceeds the limit. */
 export const CONTRIBUTED = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
 
 /** True for an error that says of a rule, or of a schema, that it costs too much. */

@@ -5,7 +5,10 @@ import { crdHas } from '../../minors/minors.ts';
 import type { Definition } from '../../schema/definition.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
-/** Which environment an expression is compiled in. Those that were accepted before may use all that the server knows. */
+/**
+ * The environments that compile expressions. An expression of the stored definition may use all features that the
+ * server knows.
+ */
 export interface ExpressionEnvironments {
   readonly minor: Minor;
   forRule(text: string): Environment;

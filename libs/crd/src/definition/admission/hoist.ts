@@ -6,13 +6,14 @@ import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 
 /**
- * A definition as it is validated. What all versions have in common stands at the top and no longer in the versions, so errors about it
- * name `spec.validation` and not `spec.versions[0].schema`; a definition with one version has everything at the top.
+ * A definition in the form that validation reads. Values that all versions share are at the top and not in the
+ * versions. Errors about them name `spec.validation` and not `spec.versions[0].schema`. A definition with one version
+ * has all values at the top.
  */
 export interface HoistedDefinition {
   readonly definition: Definition;
   readonly versions: readonly DefinitionVersion[];
-  /** Whether a validation stands at the top; it may be there without a schema. */
+  /** True if there is a validation at the top, even without a schema. */
   readonly hasValidation: boolean;
   readonly schema: SchemaProps | undefined;
   readonly subresources: Subresources | undefined;

@@ -22,14 +22,15 @@ import type { KnownNodes } from './rule-context.ts';
 import { DefinitionWording } from './wording.ts';
 
 /**
- * What is demanded of a definition. A new one has to meet everything; a changed one need not be better than it was.
- * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
+ * The requirements for a definition. A new definition must meet all of them. A changed definition may keep the faults
+ * of the old one. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions`
+ * (1.37).
  */
 export interface AdmissionOptions extends Server {
-  /** What evaluates rules on defaults; without a choice the interpreter. */
+  /** Engine that evaluates rules on defaults. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
   readonly environments: ExpressionEnvironments;
-  /** What other judgements found out about nodes and expressions; absent: nothing. */
+  /** Results of earlier judgements about nodes and expressions; absent: none. */
   readonly known?: KnownNodes | undefined;
   readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;
@@ -101,7 +102,7 @@ function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<
   return new Set(unchanged.map(([name]) => name));
 }
 
-/** What the definition before met already. */
+/** Returns the requirements for an update. It drops each requirement that the old definition does not meet. */
 export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));

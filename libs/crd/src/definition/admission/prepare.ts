@@ -84,11 +84,11 @@ function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObjec
 /** Fields of metadata that only the server sets. */
 const NEVER_SENT: readonly string[] = ['managedFields', 'selfLink', 'namespace'];
 const SET_BY_SERVER: readonly string[] = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
-/** Longest part of a generated name that comes from the request, and what stands for the rest. */
+/** Longest part of a generated name that comes from the request, and the placeholder for the rest. */
 const MAX_GENERATED_BASE = 58;
 const GENERATED = 'xxxxx';
 
-/** A new definition as it is validated. */
+/** Returns a new definition in the form that the server validates. */
 export function prepareForCreate(sent: Definition): Definition {
   const metadata = copyWithout(sent.metadata, [...NEVER_SENT, ...SET_BY_SERVER, 'resourceVersion']);
   const generateName = metadata['generateName'];
@@ -99,7 +99,7 @@ export function prepareForCreate(sent: Definition): Definition {
   return { ...sent, metadata, status: statusForCreate(sent) };
 }
 
-/** A changed definition as it is validated; `grows` says whether its generation does. */
+/** Returns a changed definition in the form that the server validates. If `grows` is true, its generation increases. */
 export function prepareForUpdate(sent: Definition, old: Definition, grows: boolean): Definition {
   const metadata = copyWithout(sent.metadata, NEVER_SENT);
   metadata['resourceVersion'] = storedRevision(old.metadata['resourceVersion'], sent.metadata['resourceVersion']);

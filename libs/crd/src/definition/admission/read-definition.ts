@@ -24,12 +24,12 @@ export type DefinitionRequestReading =
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
 
-/** How a request is read. */
+/** The options for reading a request. */
 export interface ReadingOptions extends DefinitionContext {
   readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
-  /** What other judgements found out; schemas in it are taken as they were decoded. */
+  /** Results of earlier judgements. The reader reuses their decoded schemas. */
   readonly known?: KnownNodes | undefined;
 }
 
@@ -77,7 +77,10 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   return { ok: true, definition: reading.definition, warnings };
 }
 
-/** A document that cannot be decoded as Go's decoder sees it: with numbers as JSON spells them, or with the sorted keys of the JSON that YAML becomes. */
+/**
+ * Returns an undecodable document in the form that Go's decoder sees. JSON numbers keep their spelling; a YAML document
+ * becomes JSON with sorted keys.
+ */
 function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyReading & { readonly ok: true }): JsonValue | undefined {
   const text = syntax === 'json' ? document : writeJson(object, { escapeHtml: false, keys: 'sorted', spelled: true });
   const reading = readSpelledJson(text);

@@ -1,7 +1,7 @@
 /** Versions of conversion reviews that the server can send, as errors list them. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
-/** True when at least one version is one that the server can send. */
+/** Returns true if the server can send at least one of these review versions. */
 export function recognizedReviewVersions(versions: readonly string[]): boolean {
   return versions.some((version) => REVIEW_VERSIONS.includes(version));
 }

@@ -14,7 +14,10 @@ const ALLOWED_SET: ReadonlySet<string> = new Set(ALLOWED);
 /** Fields that count as set even when they are empty, since they are pointers. */
 const POINTERS: ReadonlySet<string> = new Set(['Ref', 'Default', 'Example', 'XPreserveUnknownFields', 'XListType', 'XMapType']);
 
-/** What the root of a schema must not say. Source: validation.go `validateCustomResourceDefinitionValidation` (1.37). */
+/**
+ * Returns errors for the fields that the root of a schema must not have. Source: validation.go
+ * `validateCustomResourceDefinitionValidation` (1.37).
+ */
 export function validateRootSchema(schema: SchemaProps, path: FieldPath, statusEnabled: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (statusEnabled) {

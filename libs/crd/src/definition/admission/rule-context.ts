@@ -11,7 +11,7 @@ import type { Structural } from '../../structural/structural.ts';
 import { SCHEMA_WORK } from '../work-done.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 
-/** What rules of a node are compiled against. */
+/** The types against which the rules of a node are compiled. */
 interface TypeInfo {
   readonly structural: Structural;
   /** Undefined below a node that CEL cannot see. */
@@ -21,7 +21,7 @@ interface TypeInfo {
 /** A node's type: known, not asked for (no rules here or above), or why there is none. */
 type TypeInfoResult = { readonly info: TypeInfo } | { readonly none: true } | { readonly error: string };
 
-/** What became of one rule. Costs are without cardinality. */
+/** The result of compiling one rule. Costs are for one evaluation. */
 export interface RuleCompilation {
   readonly rule: ValidationRule;
   readonly error: string | undefined;
@@ -32,7 +32,10 @@ export interface RuleCompilation {
   readonly messageMaxCost: bigint | undefined;
 }
 
-/** The compiled rules of a node, or why none of them could be; `internal` errors are reported with a prefix of their own. */
+/**
+ * The compiled rules of a node, or the internal error that prevents their compilation. If `typeInformation` is true,
+ * the error gets a prefix about type information.
+ */
 export type NodeCompilation =
   | { readonly ok: true; readonly rules: readonly RuleCompilation[]; readonly minSizeCardinality: bigint }
   | { readonly ok: false; readonly error: string; readonly typeInformation: boolean };
@@ -52,7 +55,7 @@ export function addCost(a: bigint, b: bigint): bigint {
   return a + b > MAX_UINT64 ? MAX_UINT64 : a + b;
 }
 
-/** How the estimate of an expression comes about. */
+/** The composition of an expression's cost estimate. */
 export interface ExpressionExplanation {
   readonly parts: PricedPart;
   /** The values whose bounds it depends on, as steps from the rule's node. */
@@ -61,9 +64,9 @@ export interface ExpressionExplanation {
   readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
-/** What is known of earlier states of a definition. */
+/** Results from earlier states of a definition. */
 export interface KnownNodes {
-  /** Schemas that were decoded before; absent: those that this thread read lately. */
+  /** Schemas that were decoded before; absent: the recent schemas of this thread. */
   readonly schemas?: DecodedSchemas;
   /** Expressions of judgements before this one; absent: each is compiled. */
   readonly expressions?: CompiledExpressions;
@@ -74,16 +77,16 @@ export interface KnownNodes {
  * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
  */
 export class RuleContext {
-  /** How often a rule here is evaluated at most; undefined when some list or map above is unbounded. */
+  /** Highest number of evaluations of a rule at this node; undefined if a list or map above is unbounded. */
   readonly cardinality: bigint | undefined;
   private readonly schema: SchemaProps | undefined;
   private readonly environments: ExpressionEnvironments;
   private readonly parent: RuleContext | undefined;
   private readonly step: SchemaStep | undefined;
   private readonly known: KnownNodes | undefined;
-  /** What compiling gave at nodes of one schema and one type, wherever they stand. */
+  /** Compilations per schema and type. They apply to all places of the schema. */
   private readonly compilations: Map<SchemaProps, { readonly type: DeclaredType; readonly compilation: NodeCompilation }>;
-  /** Whether a rule stands here or above, so that types matter. */
+  /** True if this node or an ancestor has a rule, so that types matter. */
   private readonly inScope: boolean;
   private readonly children = new Map<string, RuleContext>();
   private types: TypeInfoResult | undefined;
@@ -258,7 +261,7 @@ export class RuleContext {
     return this.known?.expressions?.compile(text, options) ?? compileExpression(text, options);
   }
 
-  /** What `self` is here, whether or not a rule stands here or above; undefined where CEL cannot see the node. */
+  /** Returns the type of `self` at this node, even if there is no rule; undefined if CEL cannot see the node. */
   selfType(): DeclaredType | undefined {
     const found = this.inScope ? this.typeInfo() : this.findType();
     return 'info' in found ? found.info.type : undefined;
@@ -313,7 +316,10 @@ export class RuleContext {
 
 const oldSelfOf = (rule: ValidationRule): 'plain' | 'optional' => (rule.optionalOldSelf === true ? 'optional' : 'plain');
 
-/** How many children of a kind a node can have; undefined when unbounded. Objects with properties have one each. */
+/**
+ * Returns the highest number of children that a node can have; undefined if it is unbounded. An object with properties
+ * has one child of each.
+ */
 function maxElements(schema: SchemaProps): bigint | undefined {
   const bound = (limit: number | bigint | undefined): bigint | undefined =>
     limit === undefined ? undefined : BigInt(limit) < 0n ? 0n : BigInt(limit);

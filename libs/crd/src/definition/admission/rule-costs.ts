@@ -16,7 +16,10 @@ export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCa
   return multiplyCost(rule.maxCost, context.cardinality ?? minSizeCardinality);
 }
 
-/** Lists every rule with its cost, also those that validation skips because of other errors. `contexts` are the versions' roots. */
+/**
+ * Lists every rule with its cost, including rules that validation skips because of other errors. `contexts` are the
+ * versions' roots.
+ */
 export function definitionCosts(definition: Definition, contexts: ReadonlyMap<string, RuleContext>): DefinitionCosts {
   const rules: RuleCost[] = [];
   const schemaCost = new Map<string, bigint>();

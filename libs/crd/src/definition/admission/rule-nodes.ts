@@ -26,7 +26,10 @@ function collect({ steps, schema, rulePaths, below }: RulePlace, context: RuleCo
   for (const { step, place } of below) collect(place, context.at(step, place.schema), found);
 }
 
-/** Where the rules of a node stand, as errors and costs name them: `properties[spec].x-kubernetes-validations[0]`. */
+/**
+ * Returns the paths of a node's rules in the form that errors and costs use:
+ * `properties[spec].x-kubernetes-validations[0]`.
+ */
 export function rulePathTexts(steps: SchemaPath, rules: number): readonly string[] {
   if (rules === 0) return [];
   const at = [...(steps.length === 0 ? [] : [schemaPathText(steps)]), 'x-kubernetes-validations'].join('.');

@@ -4,14 +4,17 @@ import type { JsonObject, JsonValue } from '#go';
 /** The object around a default, so that metadata rules can be applied to it; or why there is none. */
 export type Surrounding = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
-/** Puts a value where its schema node stands in a resource. Source: pkg/apiserver/schema/defaulting/surroundingobject.go (1.37). */
+/**
+ * Returns an object that has a value at the place of its schema node. Source:
+ * pkg/apiserver/schema/defaulting/surroundingobject.go (1.37).
+ */
 export type Surround = (value: JsonValue) => Surrounding;
 
 /** The node is the resource itself. */
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 
-/** As `outer`, with apiVersion and kind filled in where they are missing. */
+/** Wraps `outer`: it adds apiVersion and kind if they are missing. */
 export function withTypeMeta(outer: Surround): Surround {
   return (value) => {
     const result = outer(value);

@@ -81,7 +81,10 @@ class DefaultsCheck {
     this.sound = soundUnder(this.dialect, options);
   }
 
-  /** Checks the defaults of a node and of those below it. Of a schema that stands at several places that is done once where the place does not matter. */
+  /**
+   * Checks the defaults of a node and of its descendants. It checks a schema that occurs at several places only once,
+   * if its place has no influence.
+   */
   node(place: Place): void {
     const { structural, schema, insideMetadata } = place;
     if (!hasDefaults(structural) || this.sound.has(structural)) return;

@@ -18,7 +18,7 @@ import { validateSpec } from './validate-spec.ts';
 import type { RuleContexts } from './validate-spec.ts';
 import type { DefinitionWording } from './wording.ts';
 
-/** What metadata of a definition is validated against: its name follows from plural and group. */
+/** Returns the rules for a definition's metadata. The name follows from plural and group. */
 export function definitionMetaRules(definition: Definition, options: AdmissionOptions): ObjectMetaRules {
   const { names, group } = definition.spec;
   const wanted = `${names.plural}.${group}`;

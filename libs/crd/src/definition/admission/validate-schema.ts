@@ -12,19 +12,19 @@ import { checkNodes } from './nodes/check-nodes.ts';
 import { SchemaNode } from './nodes/schema-node.ts';
 import { validateDefaults } from './validate-defaults.ts';
 
-/** What of a version matters to its schema. */
+/** Settings of a version that affect its schema's validation. */
 export interface SchemaSetting {
   readonly statusEnabled: boolean;
   readonly options: AdmissionOptions;
   /** Rules are not refused for their own cost. */
   readonly suppressCost: boolean;
-  /** The schema's rules; compiled here if nothing stands in the way. */
+  /** Context of the schema's rules. This validation compiles them if the schema is structural. */
   readonly context: RuleContext;
 }
 
 /**
- * Everything about one version's schema. `path` is that of the validation, one above the schema.
- * Source: validation.go `validateCustomResourceDefinitionValidation` (1.37).
+ * Returns all errors of one version's schema. `path` is the path of the validation, one level above the schema. Source:
+ * validation.go `validateCustomResourceDefinitionValidation` (1.37).
  */
 export function validateSchema(schema: SchemaProps, path: FieldPath, setting: SchemaSetting): FieldError[] {
   const at = childPath(path, 'openAPIV3Schema');

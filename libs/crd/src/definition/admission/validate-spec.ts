@@ -77,7 +77,7 @@ class SpecCheck {
     else if (!SCOPES.includes(scope)) this.errors.push(notSupported(this.at('scope'), scope, SCOPES));
   }
 
-  /** Whether schemas are there, and whether they have to be structural. */
+  /** Checks if there are schemas, and decides if they must be structural. */
   private schemasPresent(): void {
     const { spec, hoisted } = this;
     const all = [hoisted.schema, ...hoisted.versions.map((version) => version.schema)];
@@ -179,7 +179,7 @@ class SpecCheck {
     }
   }
 
-  /** What all versions have in common. */
+  /** Checks the values that all versions share. */
   private topLevel(): void {
     const { schema, subresources, printerColumns, selectableFields, versions } = this.hoisted;
     const statusEnabled = subresources?.status === true || versions.some((version) => version.subresources?.status === true);

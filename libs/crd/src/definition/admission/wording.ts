@@ -11,7 +11,7 @@ export class DefinitionWording {
     this.#tellsHistory = crdHas(minor, 'storedVersionsHaveHistory');
   }
 
-  /** What is wrong with a field, told after the field's name. */
+  /** Returns an error text about a field. Some minors put the field's name before it. */
   about(field: string, text: string): string {
     return this.#isBare ? text : `${field} ${text}`;
   }

@@ -19,9 +19,9 @@ export interface NumericBound {
 }
 
 /**
- * Checks a bound. Integers meet the bound truncated to int64, unless the bound itself does not fit the type: then that is a finding of its
- * own and the comparison is one of floats.
- * Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`, values.go `MaximumNativeType`.
+ * Checks a bound. Integers are compared with the bound truncated to int64. If the bound does not fit the type, this is
+ * a finding of its own, and floats are compared. Source: kube-openapi pkg/validation/validate/validator.go
+ * `numberValidator`, values.go `MaximumNativeType`.
  */
 export function checkBound(value: JsonValue, number: number | bigint, bound: NumericBound, type: NumberType, walk: SchemaWalk): void {
   const inRange = checkRange(bound.limit, type, bound.role, walk);

@@ -6,20 +6,20 @@ import type { SchemaWalk } from './schema-walk.ts';
 export interface NodeCheck {
   (value: JsonValue, walk: SchemaWalk): void;
   /**
-   * Whether every element of a list can be told to be valid by what is known of them together; then their matches have been counted.
-   * False says nothing: the elements must be checked one by one.
+   * Returns true if the summary of a list proves that all its elements are valid; it then counts their matches. False
+   * is inconclusive: the caller must check each element.
    */
   readonly acceptsAll: (elements: ScalarList, count: number, walk: SchemaWalk) => boolean;
 }
 
-/** What of a minor matters to validation. */
+/** Differences between minors that affect validation. */
 export interface Dialect {
   readonly minor: Minor;
   readonly tooLong: TooLongWords;
   readonly tooMany: TooManyWords;
   /** Formats of integers and numbers are enforced, and bounds must fit the type; since 1.36. */
   readonly typedNumbers: boolean;
-  /** Whether a float counts as an integer; nearly so is enough. */
+  /** Returns true if a float counts as an integer; a tiny fraction is tolerated. */
   readonly isIntegral: (float: number) => boolean;
   /** Minor whose string formats are known. */
   readonly formatMinor: number;

@@ -16,7 +16,7 @@ import { findingField, SchemaWalk } from './schema-walk.ts';
 import { checkIntegral, reportType, typeOutcome } from './type.ts';
 import type { Expected, TypeOutcome } from './type.ts';
 
-/** What one node does with values of one kind. */
+/** The checks of one node for values of one kind. */
 interface KindPlan {
   readonly type: TypeOutcome | undefined;
   /** Matches that upstream counts for this kind apart from those of children; the type's own is added when it fits. */
@@ -85,7 +85,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   return check;
 }
 
-/** What a node does with values, by their kind. */
+/** The checks of a node for all kinds of values. */
 interface NodePlan {
   readonly expected: Expected;
   readonly byKind: readonly KindPlan[];
@@ -118,7 +118,10 @@ export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): bool
   return keywordsAbout(props, kind).every(({ ways, field }) => ways.between?.(kind, props[field], dialect) === true);
 }
 
-/** A node is planned when a value first stands there: most objects have few of the fields that a schema has. */
+/**
+ * Returns the check of a node. It plans the check at the node's first value, because most objects have few of a
+ * schema's fields.
+ */
 function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   let planned: NodePlan | undefined;
   const check = (value: JsonValue, walk: SchemaWalk): void => {

@@ -1,7 +1,7 @@
 import { Float } from '#go';
 import type { JsonValue } from '#go';
 
-/** What a value is to a validator; also the index into tables by kind. */
+/** Kinds of values for a validator, as indices of tables. */
 export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, object: 6 } as const;
 
 /** One of {@link KINDS}. */

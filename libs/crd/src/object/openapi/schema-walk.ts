@@ -16,8 +16,8 @@ export interface Finding {
 const FEW = 16;
 
 /**
- * State of one walk over an object: where it is, what it found, and how many validators matched (which decides the best branch of anyOf
- * and oneOf). Source: kube-openapi pkg/validation/validate/result.go.
+ * State of one walk over an object: its position, its findings, and the number of validators that matched. This number
+ * decides the best branch of anyOf and oneOf. Source: kube-openapi pkg/validation/validate/result.go.
  */
 export class SchemaWalk {
   findings: Finding[] = [];

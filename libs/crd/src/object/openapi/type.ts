@@ -5,7 +5,10 @@ import { KINDS, JSON_TYPE_NAMES } from './kind.ts';
 import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** How `type` (with `format`) meets a kind of value: fits, depends on the float, or the type that was expected and the one found. */
+/**
+ * Result of `type` (with `format`) for a kind of value. It fits, or depends on the float, or is an error with the
+ * expected and the actual type.
+ */
 export type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
 
 /** Go's names of number formats, which a format mismatch shows. */
@@ -39,7 +42,7 @@ export function reportType(walk: SchemaWalk, expected: string, actual: string): 
   walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text) });
 }
 
-/** What a number is expected to be. */
+/** The types that a schema allows for a number. */
 export interface Expected extends Pick<Dialect, 'isIntegral'> {
   readonly types: readonly string[];
   readonly format: string;

@@ -2,16 +2,16 @@ import type { ObjectWrite, ValidationOptions } from '../../verdict.ts';
 import type { AcceptedObject, ReadUpdate, SchemaReader } from './schema-reader.ts';
 
 /**
- * Bytes that are read by the exact code before a reader is generated. Generating takes as long as the exact code needs for some hundred objects of the
- * schema's usual size; a definition of which few objects come never pays for it.
+ * Bytes that the exact code reads before a reader is generated. Generation takes as long as the exact code needs for
+ * some hundred objects of usual size. So a definition with few objects never pays for it.
  */
 const PATIENCE = 64 * 1024;
 /** Objects in a row that a reader may be silent about before it is asked less often. */
 const DISCOURAGED = 16;
-/** Of how many objects a discouraged reader is asked about one. */
+/** Interval of objects at which a discouraged reader still runs. */
 const SELDOM = 16;
 
-/** A schema reader that is generated once it is worth it, and asked seldom where it is of no use: for objects that are mostly not ordinary. */
+/** A schema reader that is generated once it pays. If it accepts few of the objects, it runs only seldom. */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;
   #patience: number;
@@ -26,7 +26,10 @@ export class AdaptiveReader {
     this.#patience = patience;
   }
 
-  /** Whether a body of so many bytes is to be read: not before a reader is worth it, and seldom where it is silent. */
+  /**
+   * Returns true if the reader shall read a body of this length. It returns false until the reader pays, and mostly
+   * false if the reader is discouraged.
+   */
   mayRead(length: number): boolean {
     if (this.#reader === null) return false;
     if (this.#patience > 0) {

@@ -15,10 +15,13 @@ import { itemNode, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** What the elements of a column are. */
+/** Kind of a column's elements. */
 type Elements = Column['bounds']['kind'];
 
-/** Returns which scalars a field is a list of, if that list may lie in a column: every keyword is decided by the column's length and bounds. */
+/**
+ * Returns the scalar type of a field's list if the list may become a column. The column's length and bounds must decide
+ * every keyword.
+ */
 export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
   if (items === undefined || node.structural.nullable || items.structural.nullable || node.structural.listType === 'map') return undefined;
@@ -50,7 +53,7 @@ export class ColumnField {
     this.#isSet = structural.listType === 'set';
   }
 
-  /** Reads the list at the run's cursor; undefined where it does not lie in a column, or not all is well. */
+  /** Reads the list at the run's cursor. Undefined if it does not fit a column or is not valid. */
   read(run: ReaderRun): Column | undefined {
     const { columns, cursor, token } = run;
     if (columns === undefined) return undefined;

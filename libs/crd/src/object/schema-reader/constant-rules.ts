@@ -2,11 +2,17 @@ import type { JsonValue } from '#go';
 import type { AnyValue } from './read-anything.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** The rules of a value that is always the same, as a default is: what they say and cost follows from it, and is found out once. */
+/**
+ * The rules of a constant value, such as a default. Their result and cost depend only on the value, so they are
+ * evaluated once.
+ */
 export class ConstantRules {
   readonly #node: AnyValue;
   readonly #value: JsonValue;
-  /** Cost units of all rules together, once they were all true: of a create, which evaluates those for an optional older self, and of an update. */
+  /**
+   * Cost units of all rules together after all were true. Create and update differ, because a create evaluates rules
+   * with an optional `oldSelf`.
+   */
   readonly #costs: { create: number | undefined; update: number | undefined } = { create: undefined, update: undefined };
 
   constructor(node: AnyValue, value: JsonValue) {
@@ -14,7 +20,7 @@ export class ConstantRules {
     this.#value = value;
   }
 
-  /** Whether the rules are true; their cost is added to the run's. */
+  /** Returns true if all rules are true, and adds their cost to the run. */
   pass(run: ReaderRun): boolean {
     const write = run.isUpdate ? 'update' : 'create';
     const known = this.#costs[write];

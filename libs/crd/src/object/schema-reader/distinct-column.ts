@@ -4,7 +4,7 @@ import { areDistinct } from '../write/distinct.ts';
 import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Whether no element of a column occurs twice; false says nothing. */
+/** Returns true if no element of a column occurs twice. False is inconclusive. */
 export function isDistinctColumn(column: Column): boolean {
   const { length } = column;
   if (length <= 1) return true;

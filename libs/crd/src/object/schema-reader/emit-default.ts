@@ -11,7 +11,7 @@ import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Where defaults go: the fields of an object that may be absent. */
+/** Places of defaults: the fields of an object that may be absent. */
 export interface DefaultedObject {
   readonly fields: readonly string[];
   readonly bits: FieldBits;
@@ -19,8 +19,8 @@ export interface DefaultedObject {
 }
 
 /**
- * Code that fills the defaults of absent fields, in the order in which they are declared. A default is a value as any other: it is checked, once, with all
- * that it brings along by defaults of its own, and its rules are evaluated wherever it is inserted.
+ * Returns code that fills the defaults of absent fields in the order of their declarations. Each default is checked
+ * once, with its nested defaults. Its rules are evaluated at each insertion.
  */
 export function emitDefaults(code: ReaderCode, node: ReaderNode, { fields, bits, object }: DefaultedObject): Fragment {
   const lines = fields.flatMap((name) => {

@@ -7,7 +7,7 @@ import { KnownTexts } from './known-texts.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Code that takes a text of the node that was found fine before as it was then; `read` reads and judges any other value. */
+/** Returns code that accepts a text if the node accepted it before. For any other value, `read` reads and judges it. */
 export function emitKnown(code: ReaderCode, node: ReaderNode, into: Fragment, read: Fragment): Fragment {
   if (!asksMuch(node, code.dialect)) return read;
   const known = code.constant(new KnownTexts(node.rules));
@@ -22,7 +22,7 @@ ${known}.note(${into}, bytes, ${from}, r.cost - ${spent});
 }`;
 }
 
-/** Returns true if more is asked of a text than to be of some length, or one of some words that are recognised on the bytes. */
+/** Returns true if a text has more checks than its length or a list of words that the reader recognises in the bytes. */
 function asksMuch({ props, rules }: ReaderNode, dialect: Dialect): boolean {
   if (rules !== undefined && rules.schema.rules.length > 0) return true;
   return !keywordsAbout(props, KINDS.string).every(

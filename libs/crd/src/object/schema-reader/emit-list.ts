@@ -49,7 +49,7 @@ function emitListType(code: ReaderCode, structural: Structural, list: Fragment, 
   return js`if (!r.keys.areDistinctFrom(keys, ${length}, bytes) && ${byValues}) return undefined;`;
 }
 
-/** Whether no element of a set, or no key of a list that is a map, occurs twice. */
+/** Returns a function that is true if no element of a set, or no key of a map list, occurs twice. */
 function distinctElements(structural: Structural): (list: readonly JsonValue[], run: ReaderRun) => boolean {
   const alone: Structural = { ...structural, items: undefined };
   const exactly = (list: readonly JsonValue[], run: ReaderRun): boolean =>
@@ -64,7 +64,7 @@ function distinctElements(structural: Structural): (list: readonly JsonValue[], 
 /** Lists up to this length are compared element by element. */
 const SHORT = 12;
 
-/** Whether in a short list no two elements have equal keys, all of them scalars; false says nothing. */
+/** Returns true if the elements of a short list have distinct scalar keys. False is inconclusive. */
 function areDistinctShort(list: readonly JsonValue[], keys: readonly string[]): boolean {
   if (list.length > SHORT) return false;
   for (let i = 0; i < list.length; i++) {

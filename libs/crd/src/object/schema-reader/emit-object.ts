@@ -14,17 +14,17 @@ import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** What an object's function is made of beside its fields. */
+/** Parts of an object's function besides its declared fields. */
 export interface ObjectParts {
   /** Declared fields that are read by their schema. */
   readonly fields: readonly string[];
   /** Fields that are read otherwise, with what reads them: the key and its colon have been passed. */
   readonly own: readonly Word[];
-  /** Fields that have to be there beside those that the schema says. */
+  /** Required fields in addition to the schema's. */
   readonly required: readonly string[];
   /** Fields that are not there once the object was read, whatever was sent. */
   readonly absent: readonly string[];
-  /** What is done with the object once it is there, before its rules. */
+  /** Code that changes the complete object before its rules. */
   readonly finish: (object: Fragment) => Fragment;
 }
 
@@ -62,7 +62,7 @@ ${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
 
-/** Where the fields of an object go, and what is noted of them. */
+/** The object of a field, and the bits of its fields. */
 interface FieldPlace {
   readonly bits: FieldBits;
   readonly object: Fragment;
@@ -93,7 +93,7 @@ ${read}
 }`;
 }
 
-/** The value of a field, or the column that it lies in as long as the object is judged. */
+/** Returns code that reads the value of a field, or reads a list into a column during the judgement. */
 function emitFieldValue(
   code: ReaderCode,
   field: ReaderNode,
@@ -139,7 +139,7 @@ function requirement(code: ReaderCode, { structural }: ReaderNode, bits: FieldBi
   };
 }
 
-/** Writes tests of the object as a whole. The fields of one that has only declared ones are counted by their bits. */
+/** Writes tests of the object as a whole. If the object has only declared fields, it counts them by their bits. */
 function emitWhole(code: ReaderCode, { structural, props }: ReaderNode, bits: FieldBits, { fields, own }: ObjectParts): Fragment {
   if (!describesWhole(props)) return js``;
   const isCounted = own.length === 0 && !structural.preserveUnknownFields;

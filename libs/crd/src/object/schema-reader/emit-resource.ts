@@ -18,12 +18,13 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** What of a version makes the root of its objects. */
+/** Properties of a version that affect the root of its objects. */
 export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'namespaced' | 'wording' | 'hasStatus' | 'scale'>;
 
 /**
- * The body of the function that reads a whole object: its type, metadata, fields, and the status that only a write of its own changes. Of an update the object
- * is done before its own rules, which see the metadata and the status that it is stored with.
+ * Returns the body of the function that reads a whole object: its type, metadata, fields and status. Only a write of
+ * the status may change the status. An update completes the object before its root rules, because these see the stored
+ * metadata and status.
  */
 export function resourceBody(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
   const declared = [...(node.structural.properties?.keys() ?? [])];
@@ -64,7 +65,10 @@ ${check}
 object[${code.constant('metadata')}] = ${metadata};`;
 }
 
-/** The status is read, since unknown fields of it are warned of, and then dropped; an update leaves a place for the one that is kept. */
+/**
+ * Returns code that reads the status and drops it. It reads the status because the server warns of its unknown fields.
+ * An update reserves a place for the kept status.
+ */
 function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   const status = fieldNode(node, 'status');
   if (status === undefined) return SILENCE;
@@ -79,7 +83,10 @@ at = s.at;
 if (r.isUpdate) object[${code.constant('status')}] = ${code.constant(newJsonObject)}();`;
 }
 
-/** Whether nothing stands in the way of storing an object: its replicas, and `items`, which would make it a list. */
+/**
+ * Returns a function that is true if an object can be stored: its scale fields are valid, and no `items` would make it
+ * a list.
+ */
 function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
   const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);
   const selector = scale?.labelSelectorPath === undefined ? [] : [fieldsOfPath(scale.labelSelectorPath)];
@@ -94,7 +101,7 @@ const isReplicas = (value: JsonValue): boolean =>
 
 const isText = (value: JsonValue): boolean => typeof value === 'string';
 
-/** Whether what stands at a path is as it should be, or nothing stands there. */
+/** Returns true if the value at a path is valid or absent. */
 function isAbsentOr(object: JsonObject, path: readonly string[], isFine: (value: JsonValue) => boolean): boolean {
   let value: JsonValue = object;
   for (const field of path) {

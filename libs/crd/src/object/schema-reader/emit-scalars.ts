@@ -81,7 +81,7 @@ ${emitKeywords(code, props, { of: 'integer', value: into })}
 }`;
 }
 
-/** Whether `anyOf` says no more than that a value is an integer or a string. */
+/** Returns true if `anyOf` only demands an integer or a string. */
 function isEitherType({ anyOf }: SchemaProps): boolean {
   if (anyOf.length === 0) return true;
   return ['integer', 'string'].every((type) =>

@@ -16,12 +16,16 @@ interface Spelling {
 
 const QUOTE = 0x22;
 
-/** Whether a text stands in JSON as it is, a byte a character. Other words are recognised by nobody, so that their documents are not ordinary. */
+/**
+ * Returns true if JSON writes a text unchanged, one byte per character. The reader recognises no other words, so it
+ * gives up on their documents.
+ */
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 /**
- * Code that recognises words on the bytes, at the opening quote: by the byte in which they differ most, then by all others, so that none is cut out,
- * hashed or compared again. What follows a word leaves the block by itself; behind all of it stands what is done for any other text.
+ * Returns code that recognises words in the bytes, at the opening quote. It looks first at the byte in which they
+ * differ most, then at the others. So no word needs a string, a hash or a second comparison. The action of a word ends
+ * the block; `otherwise` handles any other text.
  */
 export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: Fragment): Fragment {
   const label = code.fresh('Loop');

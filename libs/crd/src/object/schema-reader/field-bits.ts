@@ -9,16 +9,17 @@ const BITS = 30;
 interface Place {
   /** The variable that tells what was there. */
   readonly variable: Fragment;
-  /** The variable that tells what of that was a null which does not count. */
+  /** Variable with the bits of null fields that do not count. */
   readonly nulls: Fragment;
-  /** What was there and counts. */
+  /** Expression for the bits of present fields that count. */
   readonly there: Fragment;
   readonly bit: number;
 }
 
 /**
- * One bit for each field of an object, which tells whether the field was there: for duplicates, required fields and defaults. Another one tells of nulls where
- * none may be: a server takes them for absent, but not for the first of two.
+ * One bit for each field of an object, which is set if the field is present. Duplicates, required fields and defaults
+ * need it. A second bit marks a null in a field that is not nullable. A server takes it for absent, but still reports a
+ * duplicate after it.
  */
 export class FieldBits {
   readonly #variables: Fragment[] = [];
@@ -59,7 +60,7 @@ export class FieldBits {
     return js`(${there} & ${bit}) === 0`;
   }
 
-  /** Whether a field has a bit. */
+  /** Returns true if a field has a bit. */
   has(name: string): boolean {
     return this.#places.has(name);
   }
@@ -94,7 +95,7 @@ export class FieldBits {
   }
 }
 
-/** How many bits of a small machine integer are set. */
+/** Returns the number of set bits of a small integer. */
 function countBits(integer: number): number {
   const pairs = integer - ((integer >> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333);

@@ -8,11 +8,11 @@ const DISCOURAGED = 4;
 // One document is read at a time, and nothing is left of its columns when the next one comes.
 const ROOM = new ColumnRoom();
 
-/** A field whose list lies in a column while its object is judged. */
+/** A field whose list is in a column during the judgement of its object. */
 interface HeldColumn {
   readonly object: JsonObject;
   readonly name: string;
-  /** Where the list stands in the document: offsets in bytes. */
+  /** Position of the list in the document: offsets in bytes. */
   readonly from: number;
   readonly to: number;
 }
@@ -20,9 +20,9 @@ interface HeldColumn {
 /** The columns of one document after the other, for one reader. */
 export class HeldColumns {
   readonly room = ROOM;
-  /** Schemas of the lists that lie in columns. */
+  /** Schemas of the lists that are in columns. */
   readonly schemas: ReadonlySet<ValueSchema>;
-  /** Whether the document at hand cannot be read with columns: it may be fine without. */
+  /** True if the current document cannot be read with columns. It may still be valid without columns. */
   isRefused = false;
   readonly #held: HeldColumn[] = [];
   readonly #leastBytes: number;
@@ -43,7 +43,7 @@ export class HeldColumns {
     return true;
   }
 
-  /** Says that a list of the document does not lie in a column, or that a rule cannot be evaluated over one. */
+  /** Notes that a list does not fit a column, or that a rule cannot be evaluated over a column. */
   refuse(): void {
     this.isRefused = true;
     this.#refusals += 1;

@@ -6,8 +6,8 @@ const SHORT = 12;
 const FIRST_ROOM = 1024;
 
 /**
- * Where the keys of lists that are maps stand in the bytes of the document at hand. Such lists lie in each other, so the places of an inner list stand above those
- * of an outer one, and are gone when it ends.
+ * Positions of the keys of map lists in the bytes of the current document. The positions of an inner list come after
+ * the positions of its outer list, and are dropped when it ends.
  */
 export class KeyPlaces {
   /** Integers that are in use. */

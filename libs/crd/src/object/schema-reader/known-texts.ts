@@ -3,11 +3,11 @@ import type { ByteCursor } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Texts that a node remembers, a power of two: each has one place, and takes that of the text before it. */
+/** Texts that a node remembers, a power of two. Each text has one slot, and replaces the text before it. */
 const PLACES = 64;
 /** Bytes of the longest text that is remembered. */
 const LONGEST = 48;
-/** Texts that a node may look for in vain before it stops looking, and how many more of them a text that was found makes up for. */
+/** Failed searches before a node stops searching, and the number of searches that a hit adds. */
 const CREDIT = { first: 64, most: 256, found: 3 } as const;
 
 const QUOTE = 0x22;
@@ -15,8 +15,9 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
 /**
- * The texts of one node that were found fine before: names of kinds, classes and labels come again from object to object. What a schema and its rules say of
- * a text depends on nothing else, so that one that comes again is neither cut out, nor matched with patterns, nor evaluated. One that comes once is not kept.
+ * The texts that one node accepted before, because names of kinds, classes and labels recur from object to object. The
+ * verdict of the schema and its rules depends only on the text. So a known text needs no decoding, no patterns and no
+ * rules. A text is kept from its second occurrence on.
  */
 export class KnownTexts {
   readonly #rules: CompiledRules | undefined;
@@ -24,7 +25,7 @@ export class KnownTexts {
   /** Made when the first text comes: most nodes of a schema never see one. */
   #places: Places | undefined;
 
-  /** @param rules those of the node */
+  /** @param rules rules of the node */
   constructor(rules: CompiledRules | undefined) {
     this.#rules = rules;
   }
@@ -72,11 +73,11 @@ export class KnownTexts {
   }
 }
 
-/** What is remembered at each place. */
+/** The remembered texts, by slot. */
 class Places {
   readonly texts: string[] = Array.from({ length: PLACES }, () => '');
   readonly costs: number[] = Array.from({ length: PLACES }, () => 0);
-  /** By which a text is known that comes again. */
+  /** Hashes by which a second occurrence of a text is recognised. */
   readonly #hashes = new Int32Array(PLACES);
 
   note(text: string, place: number, cost: number): void {

@@ -4,7 +4,10 @@ const UNDERSCORE = 3;
 const UPPER = 4;
 const LOWER = 5;
 
-/** What a byte may be in a name: of letters and digits, and of nothing else, from `UPPER` on; 0 for what is in no name. */
+/**
+ * Kind of each byte in a name. Letters and digits, and only they, have `UPPER` or more; 0 means that names cannot
+ * contain the byte.
+ */
 const KINDS = kinds();
 
 function kinds(): Uint8Array {
@@ -24,16 +27,16 @@ const SUBDOMAIN_LENGTH = 253;
 const SLASH = 0x2f;
 
 /**
- * Names as they stand in the bytes of a document, told without an error's text: what is true here is right by the checks of `libs/kube/src/names.ts`. What is
- * false is right or wrong by those.
+ * Fast checks of names in the bytes of a document, without error texts. True means that the checks of
+ * `libs/kube/src/names.ts` accept the name. False is inconclusive.
  */
 
-/** Whether the bytes between two offsets are a lowercase RFC 1123 subdomain. */
+/** Returns true if the bytes between two offsets are a lowercase RFC 1123 subdomain. */
 export function isSubdomainAt(bytes: Uint8Array, from: number, to: number): boolean {
   return isDottedAt(bytes, from, to, LOWER);
 }
 
-/** Whether they are a lowercase RFC 1123 label. */
+/** Returns true if the bytes between two offsets are a lowercase RFC 1123 label. */
 export function isLabelAt(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > LABEL_LENGTH || !isDottedAt(bytes, from, to, LOWER)) return false;
   for (let at = from; at < to; at++) if (KINDS[bytes[at] as number] === DOT) return false;
@@ -53,8 +56,7 @@ function isDottedAt(bytes: Uint8Array, from: number, to: number, least: number):
 }
 
 /**
- * Whether they are a qualified name: an optional subdomain, a slash, and a name.
- *
+ * Returns true if the bytes between two offsets are a qualified name: an optional subdomain, a slash, and a name.
  * @param isCaseless whether capital letters are allowed in the subdomain
  */
 export function isQualifiedNameAt(bytes: Uint8Array, from: number, to: number, isCaseless: boolean): boolean {
@@ -64,7 +66,7 @@ export function isQualifiedNameAt(bytes: Uint8Array, from: number, to: number, i
   return isName && (slash < from || isDottedAt(bytes, from, slash, isCaseless ? UPPER : LOWER));
 }
 
-/** Whether they are the value of a label. */
+/** Returns true if the bytes between two offsets are a valid label value. */
 export function isLabelValueAt(bytes: Uint8Array, from: number, to: number): boolean {
   return from === to || isNameAt(bytes, from, to);
 }

@@ -5,10 +5,16 @@ import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import { RuleCall } from './pass-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Whether all rules of a node are true of a value; their cost is added to the run's. False says that the exact code has to evaluate. */
+/**
+ * Returns true if all rules of a node are true of a value, and adds their cost to the run. False means that the exact
+ * code must evaluate them.
+ */
 export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
 
-/** The rules of one node, as a reader evaluates them: one by one at first, and then by one function that is generated for values that the reader found valid. */
+/**
+ * The rules of one node in a reader. It evaluates them one by one at first, and later by one generated function for
+ * valid values.
+ */
 export class NodeRules {
   /** The joint code, once there is some. */
   joint: JointRules | undefined;
@@ -34,7 +40,7 @@ export class NodeRules {
     return true;
   }
 
-  /** As {@link passes}, for a create and a value that is a column or holds some. */
+  /** Like {@link passes}, for a create and a value that is a column or contains columns. */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     for (const call of this.#calls) if (!call.passesOverColumns(value, run)) return false;
     return true;

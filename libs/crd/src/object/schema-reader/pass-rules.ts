@@ -5,7 +5,7 @@ import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts'
 import { hasEmbedded } from '../../structural/holds.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Whether generated code takes the values of a node as they are. */
+/** Returns true if generated code uses the values of a node without a conversion. */
 export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
   if (intOrString) return true;
   return (
@@ -67,7 +67,7 @@ export class RuleCall {
     return result.value === true;
   }
 
-  /** As {@link passes}, for a create and a value that is a column or holds some. */
+  /** Like {@link passes}, for a create and a value that is a column or contains columns. */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     const before = run.cost;
     const passed = this.#passesBy('columns', (program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);

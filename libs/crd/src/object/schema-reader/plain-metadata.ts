@@ -9,16 +9,19 @@ const CLOSE = 0x7d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
-/** Whether a text is right by one of the checks of names; its bytes, where they spell it as it is, tell that of most. */
+/** Returns true if a text passes a check of names. In most cases the bytes decide; a text with escapes is checked as a string. */
 type TextCheck = (text: string, bytes: Uint8Array, from: number, to: number) => boolean;
 
-/** Of what maps of texts in metadata are made. */
+/** Checks of a map of texts in metadata. */
 interface TextMap {
   readonly isKey: TextCheck;
   readonly isValue: TextCheck;
 }
 
-/** Reads metadata of nothing but name, namespace, labels and annotations, none of them empty, on its bytes, as it was sent; undefined for any other. */
+/**
+ * A reader of metadata that contains only name, namespace, labels and annotations, and no empty values. It works on the
+ * sent bytes. It gives up on any other metadata.
+ */
 export class PlainMetadata {
   readonly #isName: TextCheck = (text, bytes, from, to) => isSubdomainAt(bytes, from, to) || checkDns1123Subdomain(text).length === 0;
   readonly #isNamespace: TextCheck = (text, bytes, from, to) => isLabelAt(bytes, from, to) || checkDns1123Label(text).length === 0;
@@ -68,7 +71,7 @@ export class PlainMetadata {
   }
 }
 
-/** Reads a text, none of them empty, that is as it should be. */
+/** Reads a valid text that is not empty. */
 function readText(cursor: ByteCursor, isFine: TextCheck): string | undefined {
   const text = readChecked(cursor, isFine);
   return text === '' ? undefined : text;

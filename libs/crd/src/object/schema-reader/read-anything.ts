@@ -49,7 +49,7 @@ export class AnyValue {
     return settled !== undefined && this.meetsSchema(settled, run.token) && this.passesRules(settled, run) ? settled : undefined;
   }
 
-  /** What a value is once it was read by its schema; undefined where something of it was unknown, null or malformed. */
+  /** Returns a value in the form that the schema gives it. Undefined if a part of it was unknown, null or malformed. */
   settle(value: JsonValue): JsonValue | undefined {
     const { structural } = this.#node;
     const field = { value };
@@ -65,7 +65,7 @@ export class AnyValue {
     return value;
   }
 
-  /** Whether a value meets keywords and list types. */
+  /** Returns true if a value is valid under its keywords and list types. */
   meetsSchema(value: JsonValue, token?: CancellationToken): boolean {
     const { structural } = this.#node;
     if (value === null && !structural.nullable) return false;
@@ -74,7 +74,7 @@ export class AnyValue {
     return !hasListTypes(structural) || validateListTypes(value, structural, new Polls(token)).length === 0;
   }
 
-  /** Whether the rules of a value and of all in it are true; their cost is added to the run's. */
+  /** Returns true if the rules of a value and of all values inside it are true, and adds their cost to the run. */
   passesRules(value: JsonValue, run: ReaderRun): boolean {
     const rules = run.isUpdate ? this.#statelessRules : this.#node.rules;
     if (rules === undefined) return true;

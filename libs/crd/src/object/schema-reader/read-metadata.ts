@@ -12,15 +12,16 @@ import { coerceMetadata } from '../write/typed-metadata.ts';
 import { PlainMetadata } from './plain-metadata.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** What of a version the metadata of its objects depends on. */
+/** Properties of a version that affect the metadata of its objects. */
 export type MetadataVersion = Pick<ServedVersion, 'namespaced' | 'wording'>;
 
 /** Bytes of a document below which its annotations cannot be too large. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go (1.37). */
 const SMALL_DOCUMENT = 256 * 1024;
 
 /**
- * Reads the metadata of a create, as it is stored: plain metadata on the bytes, whatever else there may be (owners, finalizers, what a cluster wrote) through
- * the exact steps; and that of an update as it was sent, since it is judged beside the older one. Undefined where the exact code has the word.
+ * A reader of metadata. It reads the metadata of a create in its stored form. Plain metadata come from the bytes, all
+ * others (owners, finalizers, fields of a cluster) from the exact steps. It reads the metadata of an update in its sent
+ * form, because the old metadata decides later. Undefined if the exact code must judge it.
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;
@@ -42,7 +43,7 @@ export class MetadataReader {
     return value === undefined ? undefined : this.#settle(value, run);
   }
 
-  /** Plain metadata, as it is stored. */
+  /** Reads plain metadata in its stored form. */
   #readPlain(run: ReaderRun): JsonObject | undefined {
     const metadata = this.#plain.read(run.cursor);
     if (metadata === undefined) return undefined;
@@ -86,7 +87,7 @@ export class MetadataReader {
   }
 }
 
-/** Metadata as it was sent, with nothing unknown in it. */
+/** Reads metadata in its sent form. Undefined if it has unknown fields. */
 function readSent(run: ReaderRun): JsonObject | undefined {
   const value = run.cursor.value();
   if (value === undefined || !isJsonObject(value)) return undefined;

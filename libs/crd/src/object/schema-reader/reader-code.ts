@@ -6,8 +6,8 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Writes, behind the value that stands at `at`, code that reads it into a variable, as the node wants it, and leaves `at` behind it. Where the value is
- * not ordinary, the code returns undefined from its function.
+ * Writes code that reads the value at `at` into a variable, by the node's schema, and moves `at` behind it. The code
+ * returns undefined from its function if it gives up on the value.
  */
 export type ValueEmitter = (code: ReaderCode, node: ReaderNode, into: Fragment) => Fragment;
 
@@ -23,7 +23,10 @@ const BRACKETS = { list: { open: 91, close: 93 }, object: { open: 123, close: 12
 /** Elements between two looks at the cancellation token, less one: a mask. */
 export const POLL_MASK = 255;
 
-/** Reads a list or an object to its end: `declared` stands in front of its entries, and `entry` reads one of them. */
+/**
+ * Returns code that reads a list or an object to its end. `declared` comes before its entries, and `entry` reads one of
+ * them.
+ */
 export function emitEntries(kind: keyof typeof BRACKETS, declared: Fragment, entry: Fragment): Fragment {
   const { open, close } = BRACKETS[kind];
   return js`if (bytes[at] !== ${open}) return undefined;
@@ -47,12 +50,13 @@ s.at = at;`;
 export const SILENCE = js`return undefined;`;
 
 /**
- * The source of one reader while it is generated: functions, one an object, list or map of the schema, over the cursor `s` and the run `r`. Each has the
- * bytes as `bytes` and its place in them as `at`, and tells the cursor where it is before it calls anything.
+ * The source of one reader during its generation. It has one function for each object, list or map of the schema, over
+ * the cursor `s` and the run `r`. Each function has the bytes as `bytes` and its position as `at`. It updates the
+ * cursor before it calls another function.
  */
 export class ReaderCode {
   readonly dialect: Dialect;
-  /** How errors about metadata are worded, which decides nothing here. */
+  /** Wording of errors about metadata, which has no effect on a reader. */
   readonly wording: MetaWording;
   /** Makes functions of sources. */
   readonly linker: Linker;
@@ -60,7 +64,7 @@ export class ReaderCode {
   readonly patience: number;
   /** Writes the code of a value, whatever its type. */
   readonly value: ValueEmitter;
-  /** Schemas of the lists that may lie in columns. */
+  /** Schemas of the lists that may become columns. */
   readonly columns = new Set<ValueSchema>();
   /** Fields with such lists. */
   columnFields = 0;

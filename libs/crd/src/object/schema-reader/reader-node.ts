@@ -6,25 +6,31 @@ import type { Structural } from '../../structural/structural.ts';
 
 /** One node of a schema in the three forms that say what its values have to be. */
 export interface ReaderNode {
-  /** What is pruned and defaulted, and how. */
+  /** The structural schema, by which values are pruned and defaulted. */
   readonly structural: Structural;
   /** The keywords. */
   readonly props: SchemaProps;
   /** The rules of the node and of all below; undefined where there are none. */
   readonly rules: CompiledRules | undefined;
-  /** Whether values stand at one place of an object only, and nothing describes what is above them as a whole: lists there may lie in columns. */
+  /**
+   * True if an object has at most one value of this node, and no keyword describes its ancestors as a whole. Then its
+   * lists may become columns.
+   */
   readonly isFixedPlace?: boolean;
   /** The field, a string, that tells a value from the others in its list: where it stands is noted. */
   readonly notedKey?: string;
 }
 
-/** How the values of a node are read: by code for their type, or as anything at all, which is then put through every exact step. */
+/**
+ * The way to read the values of a node: by code for their type, or as `anything`, which then goes through all exact
+ * steps.
+ */
 export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
 
 /** Fields of one object above which its code would be too long for V8's optimiser. */
 const MAX_FIELDS = 250;
 
-/** How the values of a node are read. */
+/** Returns the way to read the values of a node. */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   if (!hasReadableContents(props)) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
@@ -75,7 +81,10 @@ export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode |
   return structural.items && ownProps && { structural: structural.items, props: ownProps, rules: rules?.items };
 }
 
-/** The field that alone tells the elements of a list apart, where that is a string, and neither null nor read by something else than its type. */
+/**
+ * Returns the only key field of a map list. Undefined if there are several, or if the field is not a plain string
+ * without null.
+ */
 export function loneKey({ structural }: ReaderNode, items: ReaderNode): string | undefined {
   const [key, another] = structural.listMapKeys;
   if (structural.listType !== 'map' || key === undefined || another !== undefined || readingOf(items) !== 'object') return undefined;
@@ -92,5 +101,5 @@ export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode 
   );
 }
 
-/** Whether values of a node hold embedded resources, whose metadata has a type of its own. */
+/** Returns true if values of a node contain embedded resources, whose metadata has its own type. */
 export const holdsEmbedded = ({ structural }: ReaderNode): boolean => hasEmbedded(structural);

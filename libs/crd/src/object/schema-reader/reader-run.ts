@@ -13,11 +13,14 @@ const KEYS = new KeyPlaces();
 /** One reading after the other by one reader: where it is, what it may spend and has spent, and what it noted on the way. */
 export class ReaderRun {
   readonly cursor = new ByteCursor();
-  /** Where keys of lists that are maps stand. */
+  /** Positions of the keys of map lists. */
   readonly keys = KEYS;
   /** Columns of the document at hand; undefined where its lists are to be read as lists. */
   columns: HeldColumns | undefined;
-  /** Whether the object is to replace another: its metadata, its status and what rules say of its older self are then judged when that is known. */
+  /**
+   * True if the object replaces another one. The metadata, the status and rules with `oldSelf` are judged later, with
+   * the old object.
+   */
   isUpdate = false;
   /** Cost units of all rules that were evaluated. */
   cost = 0;
@@ -26,9 +29,9 @@ export class ReaderRun {
   /** Cost units of one object. */
   budget = OBJECT_BUDGET;
   token: CancellationToken = NEVER_CANCELLED;
-  /** What the object called itself, before anything was set. */
+  /** Identity of the object in the request, before the server sets fields. */
   sent: SentIdentity = {};
-  /** Whether a resourceVersion may be, and was, taken off. */
+  /** True if the reader may drop a resourceVersion. */
   mayTakeOff = false;
   tookOff = false;
   readonly #hasWideDefaults: boolean;
@@ -55,7 +58,7 @@ export class ReaderRun {
     return this.cursor.begin(bytes, options.token);
   }
 
-  /** Whether no text of the object holds a character of two UTF-16 units: neither one that was sent, nor one that a default brings. */
+  /** True if no text of the object, neither sent nor a default, has a character of two UTF-16 units. */
   get isPlain(): boolean {
     return (this.#isPlain ??= !this.#hasWideDefaults && this.cursor.isPlain);
   }

@@ -16,7 +16,7 @@ import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
 import { UpdateRemainder } from './update-remainder.ts';
 
-/** From when on a reader does what is only worth it for much. */
+/** Thresholds from which a reader uses its costlier techniques. */
 export interface ReaderThresholds {
   /** Bytes of a document from which its lists are read in place. */
   readonly columnBytes: number;
@@ -26,32 +26,32 @@ export interface ReaderThresholds {
 
 /** An object that was read and found to be fine in every respect. */
 export interface AcceptedObject {
-  /** As it is handed to storage. */
+  /** Object in the form that storage receives. */
   readonly object: JsonObject;
   /** Cost units of its rules. */
   readonly cost: number;
   readonly sent: SentIdentity;
-  /** Whether a resourceVersion was taken off. */
+  /** True if a resourceVersion was dropped. */
   readonly tookOff: boolean;
 }
 
 /** The object of an update that was read and found to be fine by itself. */
 export interface ReadUpdate {
-  /** As it was sent, without its status where that has writes of its own, and with defaults. */
+  /** Object in its sent form with defaults. It has no status if the status has a subresource. */
   readonly object: JsonObject;
   readonly sent: SentIdentity;
   /**
-   * Judges what depends on the older object: `updated` is this one as it is to be stored.
-   *
+   * Judges the parts that depend on the old object. `updated` is the new object in the form that is to be stored.
    * @returns cost units of all rules when all is well; undefined says nothing. Throws `Cancelled`.
    */
   readonly judge: (updated: JsonObject, old: JsonObject) => number | undefined;
 }
 
 /**
- * Generated code that reads the bytes of a create, or an update, by their schema and answers all at once: that there is nothing to prune or to warn of, defaults filled,
- * every keyword holds, lists are the sets and maps they are declared to be, metadata is fine, all rules are true, and what they cost. It accepts or says
- * nothing; it never refuses and words no error. What it is silent about is judged exactly, from the bytes (`validate-object.ts`).
+ * Generated code that reads the bytes of a create or an update by their schema. It accepts an object if it needs no
+ * pruning and no warnings. Defaults are filled, keywords and list types hold, metadata is valid, and all rules are
+ * true. The result has the cost of the rules. It never refuses an object and writes no errors. The exact code judges
+ * all other objects from the bytes (`validate-object.ts`).
  */
 export class SchemaReader {
   readonly #read: () => unknown;
@@ -140,7 +140,7 @@ export class SchemaReader {
   }
 }
 
-/** Whether the root is as roots are: an object that says of its type and metadata no more than most do. */
+/** Returns true if the reader supports the root: an object without unusual demands on its type and metadata. */
 function isReadable(version: ServedVersion, { structural, props, rules }: ReaderNode): boolean {
   if (!hasReadableContents(props)) return false;
   if (version.preserveUnknownFields || structural.type !== 'object' || structural.embeddedResource || structural.nullable) return false;
@@ -155,7 +155,10 @@ function isReadable(version: ServedVersion, { structural, props, rules }: Reader
   return agrees('apiVersion') && agrees('kind') && !restrictsMetadata(structural.properties?.get('metadata'));
 }
 
-/** Whether a schema says of metadata what its own validation does not look at: defaults and list types. Keywords are checked. */
+/**
+ * Returns true if a schema has defaults or list types for metadata, which the validation of metadata ignores. Keywords
+ * are checked elsewhere.
+ */
 function restrictsMetadata(metadata: Structural | undefined): boolean {
   if (metadata === undefined) return false;
   return hasDefaults(metadata) || metadata.embeddedResource || hasLists(metadata);

@@ -13,8 +13,9 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * What is left to judge of an update once a reader found its object fine by itself: the status that it keeps, the rules of the root, which see that status, and
- * the rules that look at an older self. Nothing else needs the older object: that only excuses findings, of which there are none.
+ * The checks of an update that a reader leaves over after it accepted the object alone. These are the kept status, the
+ * rules of the root, which see this status, and the rules with `oldSelf`. No other check needs the old object, because
+ * it could only excuse findings.
  */
 export class UpdateRemainder {
   readonly #status: AnyValue | undefined;
@@ -50,7 +51,7 @@ export class UpdateRemainder {
   }
 }
 
-/** All rules of the root and of a status that is kept; of everything else those that look at an older self. */
+/** Returns all rules of the root and of a kept status. From all other nodes it returns only the rules with `oldSelf`. */
 function remainingRules(root: CompiledRules, keepsStatus: boolean): CompiledRules | undefined {
   const properties = root.properties.flatMap(([name, child]) => {
     const chosen = keepsStatus && name === 'status' ? child : selectRules(child, isTransition);

@@ -19,9 +19,8 @@ class Uncoercible extends Error {
 }
 
 /**
- * Makes the metadata of embedded resources what it is typed to be, in place; apiVersion and kind must be strings there.
- * Source: apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go `CoerceWithOptions` (1.37).
- *
+ * Coerces the metadata of embedded resources to its types, in place; apiVersion and kind must be strings there. Source:
+ * apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go `CoerceWithOptions` (1.37).
  * @param path where the value stands
  * @param dropInvalid remove what is malformed instead of failing, as is done for objects read from storage
  */

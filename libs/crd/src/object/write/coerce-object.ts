@@ -15,7 +15,7 @@ import { coerceMetadata } from './typed-metadata.ts';
 export type ObjectCoercion =
   { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
 
-/** Where an object comes from: a client, or storage (then malformed metadata is dropped and the generation repaired). */
+/** Origin of an object: a client or storage. Malformed metadata from storage is dropped, and its generation repaired. */
 export type ObjectSource = 'request' | 'storage';
 
 /**

@@ -6,39 +6,42 @@ import { crdHas } from '../../minors/minors.ts';
 import { jsonKind } from '../../schema/decoder.ts';
 import type { YamlBody } from '../../verdict.ts';
 
-/** A request body read: the object, the paths of keys that JSON had twice, and what YAML has against it; or the Status that answers it. */
+/**
+ * The result of reading a request body: the object, its duplicate JSON keys, and the strict errors of YAML. Otherwise
+ * the Status that refuses it.
+ */
 export type BodyReading =
   | {
       readonly ok: true;
       readonly object: JsonObject;
       readonly duplicates: readonly string[];
       readonly strictErrors: readonly string[];
-      /** How it was written; a decoder sees the keys of YAML sorted, and those of an object read before in their order. */
+      /** Syntax of the body. A decoder sees the keys of YAML sorted. It sees the keys of a value in their order. */
       readonly syntax: Syntax;
     }
   | { readonly ok: false; readonly status: Status };
 
-/** What a body is to become, for error texts. */
+/** The expected kind of a body, for error texts. */
 export interface ExpectedKind {
   readonly kind: string;
-  /** Of the request; a body that names none is taken for it. */
+  /** API version of the request. A body without one gets it. */
   readonly apiVersion?: string;
-  /** Of the server; the newest where it is left out. */
+  /** Minor of the server. Default: the newest. */
   readonly minor?: Minor;
 }
 
-/** What is known of a body before it is read. */
+/** The options for decoding a body. */
 export interface DecodingOptions {
   /** Default: true; false for typed objects, whose kind is known from the request. */
   readonly kindNeeded?: boolean;
   readonly token?: CancellationToken;
-  /** Whether `fieldValidation` is `Ignore`: then the object reads itself from JSON, and it is that which it quotes. */
+  /** True if `fieldValidation` is `Ignore`. Then the object decodes itself from JSON, and errors quote this JSON. */
   readonly lenient?: boolean;
   /** The body as YAML reads it, where that was done before; what is made of it is a copy. */
   readonly yaml?: YamlBody;
 }
 
-/** How a body is written. */
+/** Syntax of a body. */
 type Syntax = 'json' | 'yaml';
 
 function syntaxOf(contentType: string | undefined, text: () => string): Syntax | undefined {
@@ -108,7 +111,7 @@ export function decodeBody(
 const copied = (reading: YamlReading | undefined): YamlReading | undefined =>
   reading?.ok === true ? { ...reading, value: copyJson(reading.value) } : reading;
 
-/** What strict decoding says of a key that stands there twice. */
+/** Returns the strict decoding error for a duplicate key. */
 export function duplicateError(path: string): string {
   return `duplicate field ${goQuote(path)}`;
 }
@@ -155,7 +158,7 @@ function yamlErrorText(error: string, minor: Minor = LATEST_MINOR): string {
   return isOlder ? error.replace(/^unsupported map key of type/, 'Unsupported map key of type') : error;
 }
 
-/** Whether a document names no kind, though nothing that it names is wrong. */
+/** Returns true if a document has no kind. */
 function lacksKind(object: JsonObject | null): boolean {
   return object === null || typeof object['kind'] !== 'string' || object['kind'] === '';
 }
@@ -164,7 +167,10 @@ function missingKind(text: string): string {
   return `Object 'Kind' is missing in '${text}'`;
 }
 
-/** What a document says that it is, completed by what the request says. Source: serializer/json/json.go `gvkWithDefaults` (1.37). */
+/**
+ * Returns the kind and apiVersion of a document, with gaps filled from the request. Source: serializer/json/json.go
+ * `gvkWithDefaults` (1.37).
+ */
 export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' }: ExpectedKind): JsonObject {
   const sent = typeof object?.['apiVersion'] === 'string' ? object['apiVersion'] : '';
   const unversioned = versionOf(sent) === '' && (groupOf(sent) === '' || groupOf(sent) === groupOf(apiVersion));

@@ -7,7 +7,10 @@ export const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
 /** Probes of a value, on average, above which the table is given up: someone chose values that land on each other. */
 const MOST_PROBES = 8;
 
-/** Mixes the upper bits of a hash into it once more: under one seed of a hundred one multiplication alone lets neighbours land on each other. */
+/**
+ * Mixes the upper bits into a hash once more. With one multiplication alone, similar values collide under about one
+ * seed in a hundred.
+ */
 export const mixedAgain = (hash: number): number => Math.imul(hash ^ (hash >>> 15), MULTIPLIER);
 
 /** Returns the hash of 32 bits. */

@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 
-/** How many steps lie between two looks at the cancellation token. */
+/** Number of steps between two checks of the cancellation token. */
 const INTERVAL = 256;
 
 /** Counts the steps of long walks and, now and then, stops them by throwing `Cancelled` when that was asked for. */

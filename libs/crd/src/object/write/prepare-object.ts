@@ -2,7 +2,7 @@ import { deepEqualJson, newJsonObject, copyJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { metadataOf } from './coerce-object.ts';
 
-/** What stands for the random end of a generated name. */
+/** Placeholder for the random end of a generated name. */
 const GENERATED = 'xxxxx';
 /** Longest part of a generated name that comes from the request. */
 const MAX_GENERATED_BASE = 63 - 5;
@@ -24,7 +24,10 @@ export function ensureMetadata(object: JsonObject): JsonObject {
   return made;
 }
 
-/** Makes the metadata of a create, in place, what it is before validation: named, in a namespace or in none, of the first generation. */
+/**
+ * Prepares the metadata of a create for validation, in place. It sets the name, sets or removes the namespace, and sets
+ * the first generation.
+ */
 export function prepareNewMetadata(metadata: JsonObject, namespaced: boolean): void {
   for (const field of SYSTEM_FIELDS) delete metadata[field];
   const generateName = metadata['generateName'];

@@ -4,9 +4,9 @@ import { META_FIELDS } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /**
- * Removes from a value, in place, every field that its schema does not declare, and gives their paths (`a.b[0].c`) in order of bytes.
- * apiVersion, kind and metadata of embedded resources stay; those of the root are never reported.
- * Source: apiextensions-apiserver pkg/apiserver/schema/pruning/algorithm.go (1.37).
+ * Removes from a value, in place, every field that its schema does not declare. Returns their paths (`a.b[0].c`) in
+ * order of bytes. It keeps apiVersion, kind and metadata of embedded resources, and never reports these fields at the
+ * root. Source: apiextensions-apiserver pkg/apiserver/schema/pruning/algorithm.go (1.37).
  */
 export function prune(value: JsonValue, schema: Structural | undefined): string[] {
   const pruning = new Pruning();

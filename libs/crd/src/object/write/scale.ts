@@ -16,7 +16,10 @@ export const MAX_REPLICAS = 2147483647;
 /** The fields of a dotted path. */
 export const fieldsOfPath = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
-/** The value at a dotted path, or the text of what stands in the way. Source: apimachinery unstructured/helpers.go `NestedFieldNoCopy`. */
+/**
+ * Returns the value at a dotted path, or the error if a value on the way is no object. Source: apimachinery
+ * unstructured/helpers.go `NestedFieldNoCopy`.
+ */
 function nested(object: JsonObject, path: string): { value: JsonValue | undefined } | { error: string } {
   const fields = fieldsOfPath(path);
   let value: JsonValue = object;

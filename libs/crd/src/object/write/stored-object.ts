@@ -3,7 +3,10 @@ import { storageErrorStatus } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
 
-/** What a conflict of resourceVersions says. Source: k8s.io/apiserver/pkg/registry/generic/registry/store.go `OptimisticLockErrorMsg` (1.37). */
+/**
+ * Message of a conflict of resourceVersions. Source: k8s.io/apiserver/pkg/registry/generic/registry/store.go
+ * `OptimisticLockErrorMsg` (1.37).
+ */
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** The refusal of a create that names a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
@@ -12,21 +15,21 @@ export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects 
 /** The digits of a number without leading zeros; none of zero. */
 const significant = (digits: string): string => digits.replace(/^0+/, '');
 
-/** Whether storage takes a resourceVersion for one that an object has. */
+/** Returns true if storage accepts a text as the resourceVersion of an object. */
 export function claimsRevision(revision: JsonValue | undefined): revision is string {
   return typeof revision === 'string' && /^\d+$/.test(revision) && significant(revision) !== '';
 }
 
 /**
- * The resourceVersion of what is stored: its own. One that was written by hand has none, and cannot conflict: it counts as being in the state
- * that the write names, or in any where that names none.
+ * Returns the resourceVersion of a stored object. An object written by hand has none and cannot conflict. It then
+ * counts as having the resourceVersion of the write, or any one if the write has none.
  */
 export function storedRevision(own: JsonValue | undefined, sent: JsonValue | undefined): string {
   if (claimsRevision(own)) return own;
   return claimsRevision(sent) ? sent : '1';
 }
 
-/** Whether a resourceVersion, all of digits, names another state than the stored one; zero names none. */
+/** Returns true if a resourceVersion of digits differs from the stored one. Zero never differs. */
 export function isOtherRevision(revision: string, stored: string): boolean {
   return significant(revision) !== '' && significant(revision) !== significant(stored);
 }

@@ -30,7 +30,7 @@ const NOT_CHECKED =
 
 const METADATA = childPath(undefined, 'metadata');
 
-/** What only updates have. */
+/** Values that only updates have. */
 export interface Update {
   readonly oldMeta: ObjectMeta;
   readonly statusOnly: boolean;
@@ -46,7 +46,7 @@ export interface ResourceWrite {
   readonly update: Update | undefined;
 }
 
-/** What surrounds a validation. */
+/** The context of a validation. */
 export interface ResourceContext {
   readonly options: ValidationOptions;
   readonly polls: Polls;
@@ -82,7 +82,10 @@ export class ResourceCheck {
     return errors;
   }
 
-  /** Whether an update of an object that is fine by itself is fine: beside what it replaces, and with what it keeps of that. False says nothing. */
+  /**
+   * Returns true if an update is valid whose object is valid alone. It checks the transition from the old object and
+   * the fields that it keeps. False is inconclusive.
+   */
   accepts({ object, old, meta, update }: ResourceWrite, read: ReadUpdate): boolean {
     const errors: FieldError[] = [];
     if (old === undefined) return false;

@@ -77,7 +77,10 @@ export function removePlace(part: Part, key: string): PatchFailure | undefined {
 
 const decodeKey = (token: string): string => token.replaceAll(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 
-/** The object or list that a path's last token is in, with that token. What stands before the first slash is not looked at. */
+/**
+ * Returns the object or list that contains a path's last token, with that token. It ignores text before the first
+ * slash.
+ */
 export function findParent(root: Part, path: string): { readonly parent: Part; readonly key: string } | undefined {
   const [, ...tokens] = path.split('/');
   const last = tokens.pop();

@@ -17,7 +17,7 @@ export interface PatchOperation {
   readonly value?: JsonValue;
 }
 
-/** How the library behaves. */
+/** The behaviour of the patch library. */
 export interface PatchRules {
   /** The bytes by which all copies of a patch may make the document grow; 0: no limit. A kube-apiserver has 3 MiB. */
   readonly copyLimit: number;
@@ -25,7 +25,7 @@ export interface PatchRules {
   readonly release: '4.12' | '4.13';
 }
 
-/** What an operation works on: the document, which a `replace` of the whole exchanges, and the bytes copied so far. */
+/** State of a patch: the document, which a `replace` of the whole exchanges, and the number of copied bytes. */
 interface Work {
   root: Part;
   copied: number;
@@ -168,9 +168,9 @@ function takeApart(document: JsonValue): Part {
 }
 
 /**
- * Applies the operations of a patch in order, as RFC 6902 says it and the Go library does it: `replace` and `add` of absent members are
- * alike, indexes may be negative, a null cannot be entered. The document itself stays as it was.
- * Source: gopkg.in/evanphx/json-patch.v4 patch.go (4.13.0; 4.12.0 until 1.34).
+ * Applies the operations of a patch in order, by RFC 6902 as the Go library does it. `replace` and `add` treat absent
+ * members alike, indexes may be negative, and a null cannot be entered. The input document stays unchanged. Source:
+ * gopkg.in/evanphx/json-patch.v4 patch.go (4.13.0; 4.12.0 until 1.34).
  */
 export function applyJsonPatch(document: JsonValue, patch: readonly PatchOperation[], rules: PatchRules): PatchOutcome {
   const work: Work = { root: takeApart(document), copied: 0, rules };

@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 
 const INT64_LIMIT = 2 ** 63;
 
-/** Whether a value holds a float64 that is integral: the only one that JSON changes. */
+/** Returns true if a value contains an integral float64. JSON changes no other value. */
 function holdsIntegralFloat(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof Float) return true;
@@ -21,7 +21,7 @@ function decode(value: JsonValue): JsonValue {
   return decoded;
 }
 
-/** What a value is after having been written as JSON and read again: integral floats are written without a point, and are int64 then. */
+/** Returns a value after writing it as JSON and reading it again. Integral floats lose their point and become int64. */
 export function asDecoded(value: JsonValue): JsonValue {
   return holdsIntegralFloat(value) ? decode(value) : value;
 }

@@ -1,7 +1,7 @@
 import { ListPart, ObjectPart } from './patch-node.ts';
 import type { PatchNode, PatchPlace } from './patch-node.ts';
 
-/** Whether two nodes are equal; `panics` where the Go library follows a nil pointer: an item of a list that is null. */
+/** Result of comparing two nodes. `panics` means that the Go library follows a nil pointer, for a null item of a list. */
 export type Comparison = boolean | 'panics';
 
 function equalPlaces(a: PatchPlace, b: PatchPlace): Comparison {
@@ -29,8 +29,8 @@ function equalItems(a: readonly PatchPlace[], b: readonly PatchPlace[]): Compari
 }
 
 /**
- * Equality as a `test` has it: scalars by their JSON text, so that 1 differs from 1.5 but not from 1.0; null is taken for an empty object or
- * an empty list. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode.equal` (4.13.0).
+ * Compares nodes as a `test` operation does. It compares scalars by their JSON text, so 1 differs from 1.5 but not from
+ * 1.0. It takes null for an empty object or list. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode.equal` (4.13.0).
  */
 export function equalNodes(a: PatchNode, b: PatchNode): Comparison {
   if (a.part === undefined && !a.tryObject() && !a.tryList()) return b.part === undefined && a.scalarText() === b.scalarText();

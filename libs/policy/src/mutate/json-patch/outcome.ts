@@ -8,7 +8,7 @@ export type PatchFailure =
   /** Go code that ran into a nil value. A server answers such a request with its handler for panics. */
   | { readonly kind: 'panicked'; readonly error: string };
 
-/** What comes of applying a patch. */
+/** The result of applying a patch. */
 export type PatchOutcome = PatchFailure | { readonly kind: 'patched'; readonly document: JsonValue };
 
 /** A failure that says which known error is behind it, in the library's form `text: cause`. */

@@ -44,7 +44,7 @@ export class PatchNode {
     this.#value = value;
   }
 
-  /** What was made of the value so far: nothing, an object or a list. */
+  /** Returns the parsed form of the value so far: undefined, an object or a list. */
   get part(): Part | undefined {
     return this.#part;
   }
@@ -75,7 +75,7 @@ export class PatchNode {
     return writeJson(this.#value);
   }
 
-  /** The value with all changes. What nothing touched is shared with the document. */
+  /** Returns the value with all changes. It shares untouched parts with the document. */
   toValue(): JsonValue {
     return this.#part === undefined ? this.#value : valueOfPart(this.#part);
   }

@@ -14,8 +14,9 @@ function foreignEscape(rune: string): string | undefined {
 }
 
 /**
- * What arrives of a text that the API server quotes as Go does and the patch library reads as JSON: all of it, unless Go's quoting uses an
- * escape that JSON does not have. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
+ * Returns a text after the API server quotes it as Go does and the patch library reads it as JSON. It fails if Go's
+ * quoting uses an escape that JSON does not have. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
  */
 export function throughGoQuotes(text: string): QuotedText {
   for (const [rune] of text.matchAll(SUSPECT)) {

@@ -9,13 +9,13 @@ import type { MergeObject } from './merge-value.ts';
 import { typeFaultsText, validateValue } from './validate-value.ts';
 import type { ValidationRules } from './validate-value.ts';
 
-/** How a minor merges. */
+/** The merge behaviour of a minor. */
 export interface MergeRules extends KeyRules {
-  /** Whether the stored object's associative lists may have items with the same key. */
+  /** `allowed` if the stored object's associative lists may have items with the same key. */
   readonly liveDuplicates: ValidationRules['duplicates'];
 }
 
-/** What comes of a configuration. */
+/** The result of applying a configuration. */
 export type ApplyOutcome = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
 const refuse = (error: string): ApplyOutcome => ({ ok: false, error });

@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import { isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
-/** What a scalar may be. */
+/** The type of a scalar. */
 export type Scalar = 'boolean' | 'numeric' | 'string' | 'untyped';
 
 /** A reference to a type. A function, since types contain themselves and since most of them are never asked for. */
@@ -38,7 +38,7 @@ export interface MapAtom {
 /** A field of a struct. */
 export interface FieldAtom {
   readonly type: AtomRef;
-  /** What stands for an absent key of an item. */
+  /** Value that replaces an absent key of an item. */
   readonly default?: JsonValue;
 }
 
@@ -58,12 +58,15 @@ export const DEDUCED: Atom = {
   map: { atomic: false, fields: NO_FIELDS, others: () => DEDUCED },
 };
 
-/** Whether a value is an int, a float, a string or a bool. */
+/** Returns true if a value is an int, a float, a string or a bool. */
 export function isScalar(value: MergeValue): boolean {
   return value instanceof Float || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
-/** The part of a type that is for values like this one; the whole type where none is, so that walking it says what is wrong. */
+/**
+ * Returns the part of a type that fits a value's kind. Returns the whole type if no part fits, so that validation
+ * reports the error.
+ */
 export function fittingAtom(atom: Atom, value: MergeValue): Atom {
   if (isScalar(value)) return atom.scalar === undefined ? atom : { scalar: atom.scalar };
   if (Array.isArray(value)) return atom.list === undefined ? atom : { list: atom.list };

@@ -4,7 +4,7 @@ import type { Atom, AtomRef, FieldAtom } from './atom.ts';
 
 const NO_FIELDS: ReadonlyMap<string, FieldAtom> = new Map();
 
-/** How types that read themselves from JSON merge. */
+/** Merge types of Go types with their own JSON decoders. */
 const OWN: Readonly<Record<OwnTypeName, Atom>> = {
   Quantity: { scalar: 'untyped' },
   IntOrString: { scalar: 'untyped' },
@@ -18,7 +18,10 @@ const OWN: Readonly<Record<OwnTypeName, Atom>> = {
 /** Types of structs, made once each: they refer to each other in circles. */
 const structs = new WeakMap<StructType, Atom>();
 
-/** The type by which values of a built-in Go type merge: what its OpenAPI schema says of lists, maps and structs, the rest by its Go kind. */
+/**
+ * Returns the merge type of a built-in Go type. Its OpenAPI schema decides about lists, maps and structs, its Go kind
+ * about the rest.
+ */
 export function builtInAtom(type: GoType, merge?: FieldMerge): Atom {
   switch (type.kind) {
     case 'bool':

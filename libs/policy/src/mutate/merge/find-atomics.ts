@@ -4,9 +4,9 @@ import { isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
 /**
- * The paths of all lists, maps and structs of a patch that are exchanged as a whole: a patch may not have any, since it would remove what
- * it does not name. Values of maps that are no fields are not looked into.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `findAtomics` (1.37).
+ * Returns the paths of all atomic lists, maps and structs in a patch. A patch must not have any, since it would remove
+ * all values that it does not name. It does not search map values that are no fields. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `findAtomics` (1.37).
  */
 export function findAtomics(type: AtomRef, value: MergeValue, path = ''): string[] {
   const { map, list } = type();

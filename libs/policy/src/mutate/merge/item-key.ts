@@ -3,13 +3,13 @@ import type { ListAtom } from './atom.ts';
 import { goText, isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
-/** How an associative list tells its items apart when fields that name an item are absent. */
+/** The rules for identifying items of an associative list if key fields are absent. */
 export interface KeyRules {
   /** `each` (until 1.33): every key field must be there or have a default; `any`: one of them is enough. */
   readonly required: 'any' | 'each';
 }
 
-/** What names an item of an associative list: an identity to compare by, and how an error shows it. */
+/** The key of an item in an associative list: an identity for comparison, and a text for errors. */
 export type ItemKey =
   { readonly ok: true; readonly identity: string; readonly text: string } | { readonly ok: false; readonly error: string };
 

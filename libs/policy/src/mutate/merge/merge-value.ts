@@ -1,15 +1,15 @@
 import { Float, formatFloat, goQuote, isJsonInt, sortedKeys } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** A Go value that no JSON value stands for, as an expression may put one into an object: a time, a duration, CEL's null. */
+/** A Go value without a JSON equivalent that an expression may put into an object: a time, a duration, CEL's null. */
 export class ForeignValue {
-  /** As Go's %T prints it: `structpb.NullValue`. */
+  /** Text of its type by Go's %T: `structpb.NullValue`. */
   readonly goType: string;
-  /** As Go's %v prints it: `NULL_VALUE`. */
+  /** Text of the value by Go's %v: `NULL_VALUE`. */
   readonly text: string;
-  /** As Go's %#v prints it: `0`. */
+  /** Text of the value by Go's %#v: `0`. */
   readonly syntax: string;
-  /** What protobuf makes of it in JSON; undefined: nothing. */
+  /** Value that protobuf writes as JSON; undefined if it cannot. */
   readonly json: JsonValue | undefined;
   constructor(goType: string, text: string, syntax: string, json?: JsonValue) {
     this.goType = goType;
@@ -34,14 +34,14 @@ export function isMergeObject(value: MergeValue | undefined): value is MergeObje
   );
 }
 
-/** Whether a value is JSON through and through. */
+/** Returns true if a value is JSON at all levels. */
 export function isJson(value: MergeValue): value is JsonValue {
   if (value instanceof ForeignValue) return false;
   if (Array.isArray(value)) return value.every(isJson);
   return !isMergeObject(value) || Object.values(value).every(isJson);
 }
 
-/** Whether an object is JSON through and through. */
+/** Returns true if an object is JSON at all levels. */
 export const isJsonTree = (object: MergeObject): object is JsonObject => isJson(object);
 
 /** A value as Go's %v prints it. */

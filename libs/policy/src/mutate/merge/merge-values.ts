@@ -11,7 +11,7 @@ type Side = JsonValue | undefined;
 const isEmpty = (side: JsonObject | readonly JsonValue[] | undefined): boolean =>
   side === undefined || (Array.isArray(side) ? side.length === 0 : Object.keys(side).length === 0);
 
-/** What remains where two values are not merged but one is taken: the patch's, if it has one. */
+/** Returns the result if values are not merged: the patch's value if it has one, otherwise the live value. */
 const keepPatch = (live: Side, patch: Side): Side => (patch === undefined ? live : patch);
 
 /** The items of an associative list by their keys. Several live items of one key are known as null, so that they do not merge. */
@@ -36,8 +36,8 @@ function indexItems(type: ListAtom, list: readonly JsonValue[], rules: KeyRules)
 }
 
 /**
- * Merges the items of two associative lists: those of the live list keep their order unless the patch orders them otherwise, new ones come
- * after their predecessors in the patch.
+ * A merge of the items of two associative lists. Live items keep their order unless the patch orders them otherwise.
+ * New items come after their predecessors in the patch.
  */
 class ListMerge {
   readonly #live: Indexed;
@@ -148,8 +148,9 @@ class Merge {
 }
 
 /**
- * Merges a patch into a live value, both valid for the type: scalars and atomic values are the patch's, maps merge by key, associative
- * lists by the keys of their items. Nothing is ever removed. Source: sigs.k8s.io/structured-merge-diff/v6/typed/merge.go (6.4.2).
+ * Merges a patch into a live value, both valid for the type. Scalars and atomic values come from the patch, maps merge
+ * by key, associative lists by the keys of their items. A merge removes no value. Source:
+ * sigs.k8s.io/structured-merge-diff/v6/typed/merge.go (6.4.2).
  */
 export function mergeValues(type: AtomRef, live: JsonValue, patch: JsonValue, rules: KeyRules): JsonValue | undefined {
   return new Merge(rules).merge(type, live, patch);

@@ -3,7 +3,7 @@ import { DEDUCED, UNTYPED } from './atom.ts';
 import type { Atom, AtomRef, FieldAtom, ListAtom, MapAtom, Scalar } from './atom.ts';
 import { RESOURCE_FIELDS } from './object-meta-atom.ts';
 
-/** What a published schema says of the merging of its values. */
+/** The keywords of a published schema that affect merging. */
 export interface PublishedSchema {
   readonly type: string;
   readonly format: string;

@@ -6,13 +6,13 @@ import type { KeyRules } from './item-key.ts';
 import { goSyntaxText, goText, goTypeName, isJson, isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
-/** What is wrong with a value, and where: `.spec.ports[0]`. */
+/** An error in a value, with its path: `.spec.ports[0]`. */
 export interface TypeFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** Whether items of an associative list may have the same key. */
+/** The rules for keys in associative lists. `allowed` permits items with the same key. */
 export interface ValidationRules extends KeyRules {
   readonly duplicates: 'allowed' | 'refused';
 }
@@ -37,9 +37,9 @@ function scalarFault(scalar: Scalar, value: MergeValue): string | undefined {
 }
 
 /**
- * Walks a value along its type and collects what does not fit. An unknown field ends the walk through its object, and an item without a key
- * that through its list, as in Go; the fields are visited in the order of their names, where Go's order is random.
- * Source: sigs.k8s.io/structured-merge-diff/v6/typed/validate.go (6.4.2).
+ * A walk over a value that collects the errors of its type. An unknown field ends the walk through its object, and an
+ * item without a key the walk through its list, as in Go. It visits fields in the order of their names; Go's order is
+ * random. Source: sigs.k8s.io/structured-merge-diff/v6/typed/validate.go (6.4.2).
  */
 class Validation {
   readonly errors: TypeFault[] = [];
@@ -102,7 +102,7 @@ class Validation {
   }
 }
 
-/** What is wrong with a value of a type, in the order in which it is met. */
+/** Returns the errors of a value in the order of the walk. */
 export function validateValue(type: AtomRef, value: MergeValue, rules: ValidationRules): readonly TypeFault[] {
   const validation = new Validation(rules);
   validation.visit(type, value, '');

@@ -22,7 +22,7 @@ const mergeRules = (minor: Minor): MergeRules => ({
   liveDuplicates: policyHas(minor, 'storedDuplicatesMerge') ? 'allowed' : 'refused',
 });
 
-/** What a mutation is applied to. */
+/** The object of a mutation, with its types. */
 export interface MutationTarget {
   readonly object: JsonObject;
   /** The kind whose Go type holds the object; undefined: none does. */

@@ -19,8 +19,8 @@ const patchRules = (minor: Minor): PatchRules => ({
 });
 
 /**
- * Applies the JSON patch that an expression gave to the object. A `test` that does not hold leaves the object as it is.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go `Patch` (1.37).
+ * Applies the JSON patch of an expression to the object. If a `test` fails, the object stays unchanged. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go `Patch` (1.37).
  */
 export function applyOperations(patch: CelValue, { object, type, schemas, minor }: MutationTarget): MutationOutcome {
   const operations = readOperations(patch, minor);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#go';
 import type { Refusal } from '../../validate/verdict.ts';
 
-/** What comes of one mutation. */
+/** The result of one mutation. */
 export type MutationOutcome =
   | { readonly kind: 'patched'; readonly object: JsonObject }
   /** An error of the mutation, which the failure policy judges. */

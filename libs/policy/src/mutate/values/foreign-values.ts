@@ -18,7 +18,10 @@ const hex = (byte: number): string => `0x${byte.toString(16)}`;
 /** The name of a struct as Go prints its type: `v1.PodSpec`. */
 export const structText = ({ type }: TypedStruct): string => type.name.slice(type.name.lastIndexOf('/') + 1);
 
-/** What Go holds for a value that is no JSON: a time, a quantity, a struct, a list made by an expression within another. */
+/**
+ * Returns Go's form of a value without a JSON equivalent, such as a time, a quantity, a struct, or a list made inside
+ * another value.
+ */
 export function foreignValue(value: CelValue): ForeignValue {
   if (value === null) return NULL_VALUE;
   if (value instanceof Uint) return new ForeignValue('uint64', String(value.value), hex(Number(value.value)), Number(value.value));

@@ -40,10 +40,13 @@ function goRune(code: number): string {
   return `'${quoted === '\\"' ? '"' : quoted.replace(/^'$/, "\\'")}'`;
 }
 
-/** Two lists that CEL put together, which Go holds as their elements. Where the first is of a Go type, the sum is a list made anew. */
+/**
+ * Returns true if a list concatenates two others in such a way that Go keeps its elements. If the first list has a Go
+ * type, the sum is a new list.
+ */
 export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
 
-/** Lists and maps that an expression made, not those that it found. */
+/** Returns true if an expression made the list or map, and did not read it from an object. */
 export const isMadeList = (value: CelValue): value is CelList =>
   isList(value) && !(value instanceof JsonList || value instanceof TypedList || isConcatenation(value));
 export const isMadeMap = (value: CelValue): value is CelMap =>
@@ -52,8 +55,9 @@ export const isMadeMap = (value: CelValue): value is CelMap =>
 const elementsOf = (list: CelList): CelValue[] => Array.from({ length: list.size }, (_, index) => list.at(index));
 
 /**
- * The data that an object literal stands for, as Go holds it. What is no JSON stays foreign: nulls, times, and lists or maps made by the
- * expression within others. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`, `convertField` (1.37).
+ * Returns Go's data for an object literal. Values without a JSON equivalent stay foreign: nulls, times, and lists or
+ * maps made inside other values. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`,
+ * `convertField` (1.37).
  */
 export function literalData(literal: ObjectLiteral, rules: LiteralRules): LiteralData {
   const data: MergeObject = newJsonObject();
@@ -87,7 +91,7 @@ function fieldList(elements: readonly CelValue[], rules: LiteralRules): MergeVal
   return list;
 }
 
-/** What Go holds for a value. */
+/** Returns Go's data for a value. */
 function heldData(value: CelValue, rules: LiteralRules): MergeValue {
   if (value === null || value instanceof Uint || value instanceof Uint8Array || value instanceof Timestamp || value instanceof Duration) {
     return foreignValue(value);

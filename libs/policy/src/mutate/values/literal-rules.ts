@@ -1,11 +1,14 @@
 import type { Minor } from '#kube';
 import { policyHas } from '../../minors.ts';
 
-/** How a minor turns the values of literals into data. */
+/** The behaviour of a minor for the conversion of literals to data. */
 export interface LiteralRules {
   /** Until 1.34, an object literal in a list or map that is the value of a JSON patch makes the server panic. */
   readonly nestedLiterals: 'converted' | 'panic';
-  /** Until 1.36, what comes from an object goes into a literal as it is, nulls included; since then a null in it is no JSON. */
+  /**
+   * Until 1.36, a literal keeps a value from an object unchanged, including nulls. Since then a null inside it is no
+   * JSON.
+   */
   readonly nulls: 'foreign' | 'kept';
 }
 

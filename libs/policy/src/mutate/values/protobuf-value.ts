@@ -50,8 +50,9 @@ function throughJson(value: number): ProtobufValue {
 }
 
 /**
- * A value as JSON by way of protobuf, as the value of an operation of a JSON patch becomes JSON: integers beyond 2^53 become texts, bytes base64, times RFC 3339.
- * Source: cel-go common/types `ConvertToNative` (v0.29.2) for *structpb.Value.
+ * Returns a value as JSON by way of protobuf, which a JSON patch uses for the values of its operations. Integers beyond
+ * 2^53 become strings, bytes base64, times RFC 3339. Source: cel-go common/types `ConvertToNative` (v0.29.2) for
+ * *structpb.Value.
  */
 export function protobufValue(value: CelValue, minor: Minor): ProtobufValue {
   return convert(value, literalRules(minor));

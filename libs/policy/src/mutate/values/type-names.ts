@@ -20,9 +20,9 @@ function collect(value: CelValue, expected: string, errors: string[]): void {
 }
 
 /**
- * What is wrong with the type names within a literal: each must be the name of what it is in, and of its field there. Lists and maps have no
- * name of their own. Undefined where all is well.
- * Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `CheckTypeNamesMatchFieldPathNames` (1.37).
+ * Returns the errors of the type names in a literal. Each name must extend the name of its parent by its field. Lists
+ * and maps add no name. Undefined if there is no error. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go
+ * `CheckTypeNamesMatchFieldPathNames` (1.37).
  */
 export function typeNameErrors(literal: ObjectLiteral): string | undefined {
   const errors: string[] = [];

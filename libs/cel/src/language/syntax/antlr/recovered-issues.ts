@@ -12,8 +12,9 @@ import { TreeReader } from './tree-reader.ts';
 const REPORTED_ERRORS = 100;
 
 /**
- * The complaints about text that has a syntax error. Their wording, number and places are those of an ANTLR parser with its recovery, so
- * one reads the text again; what it recovered is then read for the complaints that upstream makes of trees. Valid text never comes here.
+ * Returns the errors of a text with a syntax error. Their wording, number and places are those of ANTLR's error
+ * recovery, so an ANTLR parser reads the text again. The recovered tree is then read for the errors that upstream finds
+ * in trees. Valid text never comes here.
  */
 export function recoveredIssues(text: string, syntax: AskableSyntax): Issues {
   const issues = new Issues(new Source(text));
@@ -59,7 +60,10 @@ class IssueListener extends BaseErrorListener {
   }
 }
 
-/** Upstream's words where they differ from the runtime's: its lexer shows the text as it is, and keywords after a dot are called mismatched. */
+/**
+ * Rewords messages of the runtime as upstream does. Its lexer shows the text unchanged, and it calls keywords after a
+ * dot mismatched.
+ */
 function worded(recognizer: unknown, message: string): string {
   if (recognizer instanceof Lexer) {
     const text = recognizer.inputStream.getTextFromRange(recognizer.tokenStartCharIndex, recognizer.inputStream.index);
@@ -68,14 +72,14 @@ function worded(recognizer: unknown, message: string): string {
   return message.replace(/no viable alternative at input '.(true|false|null)'/, "mismatched input '$1' expecting IDENTIFIER");
 }
 
-/** A character that no token starts with and the text does not hold: it stands for back-ticks where the grammar has none. */
+/** Returns a character that begins no token and is not in the text. It replaces back-ticks if the grammar has none. */
 function unusedCharacter(text: string): string {
   let unit = 0xe000;
   while (text.includes(String.fromCharCode(unit))) unit++;
   return String.fromCharCode(unit);
 }
 
-/** What is expected, of a grammar that knows no back-ticked identifiers. */
+/** Returns a message with the expected tokens of a grammar without back-ticked identifiers. */
 function withoutEscapes(message: string): string {
   const at = message.lastIndexOf(' expecting ');
   if (at < 0) return message;

@@ -21,8 +21,8 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 type Found<T> = T | null | undefined;
 
 /**
- * Reads the tree that ANTLR recovered, to make the complaints that upstream's visitor makes of it: bad literals, reserved words, macro
- * arguments. Where recovery left a hole, an unspecified node stands in. Source: cel-go parser/parser.go (v0.29.2).
+ * A reader of the tree that ANTLR recovered. It reports the errors of upstream's visitor: bad literals, reserved words,
+ * macro arguments. An unspecified node fills a hole of the recovery. Source: cel-go parser/parser.go (v0.29.2).
  */
 export class TreeReader {
   private readonly syntax: AskableSyntax;
@@ -144,7 +144,7 @@ export class TreeReader {
     return this.callOrMacro(id, (node._leadingDot ? '.' : '') + name, this.arguments(node._args), undefined);
   }
 
-  /** The name, or what stands in for one that is missing or reserved. */
+  /** Returns the name, or a placeholder for a missing or reserved name. */
   private unreserved(node: ParserRuleContext, id: Found<Token>): string | Expr {
     if (!id) return this.hole(node);
     const name = id.text ?? '';

@@ -35,7 +35,7 @@ export function existsOneFold(nodes: ExpansionFactory, iteration: Iteration, pre
   return fold(nodes, iteration, { initial, condition, step, result });
 }
 
-/** `map`, `filter`, `transformList`: appends `element` for every entry, or for those that pass the filter. */
+/** Expands `map`, `filter` and `transformList`: appends `element` for every entry that passes the filter. */
 export function listFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const own = nodes.eachTime('accumulator', () => accumulator(nodes));
   const initial = nodes.list();
@@ -57,7 +57,7 @@ export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: ()
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** As {@link listFold}, with the node order of the two-variable macros: the step is made before the initial list. */
+/** Like {@link listFold}, with the node order of the two-variable macros: the step comes before the initial list. */
 export function transformListFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const append = nodes.call(OPERATOR.add, accumulator(nodes), nodes.list(element));
   const step = filtered(nodes, append, filter);

@@ -27,6 +27,9 @@ export function iterationVariables(
   return { ok: true, variable: first.name, variable2: second.name };
 }
 
-/** What macros say of an iteration variable that is no name. Source: cel-go parser/macro.go, ext/comprehensions.go (v0.29.2). */
+/**
+ * Error of macros for an iteration variable that is no name. Source: cel-go parser/macro.go, ext/comprehensions.go
+ * (v0.29.2).
+ */
 export const NOT_SIMPLE = 'argument must be a simple name';
 const OVERWRITES = 'iteration variable overwrites accumulator variable';

@@ -4,7 +4,7 @@ import { itemsStruct } from '../../../schema/go-struct-json.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** What the items of a list of type map must be like. */
+/** Returns the errors about the items of a list of type map. */
 export function checkMapListItems(node: SchemaNode): FieldError[] {
   const { schema } = node;
   const errors: FieldError[] = [];

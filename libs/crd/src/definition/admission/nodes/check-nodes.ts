@@ -16,10 +16,10 @@ interface NodeErrors {
   readonly rules: FieldError[];
 }
 
-/** What came of checking a schema. */
+/** The result of checking a schema. */
 export interface CheckedNodes {
   readonly errors: readonly FieldError[];
-  /** Of all expressions that were reached. */
+  /** Cost of all expressions that the check reached. */
   readonly cost: SchemaCost;
 }
 

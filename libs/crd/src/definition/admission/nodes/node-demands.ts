@@ -1,6 +1,6 @@
 import type { DefinitionWording } from '../wording.ts';
 
-/** What is demanded of all nodes of a schema. */
+/** The requirements for all nodes of a schema. */
 export interface NodeDemands {
   readonly requireKnownTypes: boolean;
   readonly requireAtomicSets: boolean;

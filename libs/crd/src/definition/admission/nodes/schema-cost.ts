@@ -29,7 +29,10 @@ export class SchemaCost {
     return this.#expensive;
   }
 
-  /** Adds an expression; the error of one that is beyond its own limit. `what` names the cost. */
+  /**
+   * Adds the cost of an expression. Returns an error if this cost exceeds the limit of one expression. `what` names the
+   * cost.
+   */
   observe(path: FieldPath, cost: bigint, what: string): FieldError | undefined {
     this.#total = addCost(this.#total, cost);
     if (cost >= NAMED_FROM) {

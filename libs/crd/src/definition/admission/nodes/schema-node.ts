@@ -7,7 +7,7 @@ import { META_FIELDS } from '../../../structural/resource-root.ts';
 import type { RuleContext } from '../rule-context.ts';
 import type { SoundSchemas } from './sound-schemas.ts';
 
-/** What the way to a node forbids there. */
+/** Restrictions that a node inherits from its ancestors. */
 export interface Surroundings {
   /** Why defaults are forbidden, if they are. */
   readonly forbidDefault: string | undefined;

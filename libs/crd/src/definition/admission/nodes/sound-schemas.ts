@@ -2,12 +2,15 @@ import type { SchemaProps } from '../../../schema/schema-props.ts';
 import type { NodeDemands } from './node-demands.ts';
 import type { Surroundings } from './schema-node.ts';
 
-/** What of the surroundings decides whether there is an error; their texts only word it. What rules may see is another matter. */
+/**
+ * Number of combinations of restrictions on which the presence of errors depends. The rest of the surroundings only
+ * changes the texts of errors, or the types of rules.
+ */
 const SURROUNDINGS = 4;
 
 /**
- * Schemas of which there is nothing to say, by what is demanded of them and where they stand. That follows from the schema alone, so it is found out once,
- * however often the schema stands in a definition and however many minors are asked.
+ * Schemas without errors, per combination of requirements and restrictions. The result depends only on the schema. So
+ * the first check of a schema serves all its places in a definition, and all minors.
  */
 export class SoundSchemas {
   readonly #known: readonly WeakSet<SchemaProps>[] = Array.from({ length: SURROUNDINGS }, () => new WeakSet());
@@ -33,7 +36,10 @@ interface Sound {
 
 const known = new Map<string, Sound>();
 
-/** What was found sound under demands. How errors are worded, and whether costs are errors, does not matter here. */
+/**
+ * Returns the schemas that have no errors under these requirements. Neither the wording of errors nor the limits of
+ * costs affect the result.
+ */
 export function soundUnder({ requireKnownTypes, requireAtomicSets, requireMapListKeys }: NodeDemands): Sound {
   const key = `${requireKnownTypes} ${requireAtomicSets} ${requireMapListKeys}`;
   let sound = known.get(key);
