@@ -41,7 +41,7 @@ export interface TallyFindings {
   readonly slowest: readonly SlowRequest[];
   /** True if answers named their traces: the service records them. */
   readonly isTraced: boolean;
-  /** Time of the last answer, on the clock of `hrMilliseconds`; undefined if there is none. */
+  /** Time at which the last request was answered or broke, on the clock of `hrMilliseconds`; undefined if there is none. */
   readonly lastAt: number | undefined;
 }
 
@@ -87,6 +87,7 @@ export class LoadTally {
   /** Counts a request without an answer. */
   broken(reason: string): void {
     this.#broken += 1;
+    this.#lastAt = hrMilliseconds();
     count(this.#errors, reason);
   }
 

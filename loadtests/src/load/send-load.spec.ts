@@ -92,6 +92,15 @@ describe('a load', () => {
     expect(load.objectsPerSecond).toBeCloseTo(3 * load.requestsPerSecond, 3);
   });
 
+  it('counts the time in which nobody answers any more', async () => {
+    let requests = 0;
+    const url = await serve((request, response) => void (++requests > 100 ? request.socket.destroy() : response.end()));
+    const { answered, errors, seconds, requestsPerSecond } = await send(url, { kind: 'open', rate: 100 }, { seconds: 3 });
+    expect(errors).toEqual([{ reason: 'ECONNRESET', requests: 300 - answered }]);
+    expect(seconds).toBeGreaterThan(2.9);
+    expect(requestsPerSecond).toBeLessThan(40);
+  });
+
   it('times each request by itself after the service closed a connection', async () => {
     let requests = 0;
     const url = await serve((request, response) => {

@@ -39,7 +39,7 @@ export interface LoadProgress {
 
 /** The findings of a load. */
 export interface LoadFindings extends Omit<TallyFindings, 'lastAt'> {
-  /** From the first request to the last answer. */
+  /** From the first request to the last answer, or broken connection. */
   readonly seconds: number;
   /** Requests that were sent. */
   readonly requests: number;
