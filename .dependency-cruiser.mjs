@@ -134,6 +134,12 @@ export default {
     ),
     only('apps-apart', 'Apps meet in libraries.', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
     only(
+      'load-lab-for-load',
+      'The product does without the load lab; one command of the clone drives loads with it.',
+      { path: '^(apps|libs)/', pathNot: ['^apps/cli/src/load/', '\\.spec\\.ts$', '/test/', '/testing/'] },
+      { path: '^loadtests/' },
+    ),
+    only(
       'in-process-for-library',
       "Only the library, and the page's worker, run rules in the thread that asks; all others run them where they can be stopped.",
       {

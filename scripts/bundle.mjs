@@ -167,6 +167,17 @@ const ofLibrary = {
   },
 };
 
+const LOAD_DRIVER = 'loadtests/src/load/send-load';
+/** What drives loads is not bundled: the clone has it as it is compiled beside the bundle, and the package and the executable have none. */
+const loadDriverOf = (isClone) => ({
+  name: 'load-driver',
+  resolveId(id) {
+    if (!id.endsWith(`${LOAD_DRIVER}.ts`)) return undefined;
+    return isClone ? { id: `../../../${LOAD_DRIVER}.js`, external: true } : '\0no-load-driver';
+  },
+  load: (id) => (id === '\0no-load-driver' ? 'export {};' : undefined),
+});
+
 const shared = {
   cwd: root,
   treeshake: { moduleSideEffects: hasSideEffects },
@@ -205,7 +216,7 @@ export async function bundlePackage(folder = PACKAGE) {
       platform: 'node',
       resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
       external: SERVICE,
-      plugins: [loadLate, ofLibrary, dropAdviceDocs],
+      plugins: [loadLate, ofLibrary, loadDriverOf(folder === PACKAGE), dropAdviceDocs],
     },
     // Node starts CommonJS sooner: an import of a core module reads all it has, and loads what that needs.
     { dir: join(folder, 'cli'), format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' },
@@ -240,7 +251,7 @@ export async function bundleExecutable(folder) {
         platform: 'node',
         resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
         external: SERVICE,
-        plugins: [fromAsset, knownVersion, loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
+        plugins: [fromAsset, knownVersion, loadDriverOf(false), loadLate, dropAdviceDocs, dropExamples, dropUnusedAntlr, deflateTable],
       },
       { dir: join(folder, name), format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     );

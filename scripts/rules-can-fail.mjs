@@ -48,6 +48,12 @@ const violations = [
     ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
   ],
   [
+    'kube importing the load lab',
+    'load-lab-for-load',
+    { 'a.ts': "export { latencySummary } from '../../../../loadtests/src/measure/latencies.ts';\n" },
+    ['node_modules/.bin/depcruise', inKube, '--config', '.dependency-cruiser.mjs'],
+  ],
+  [
     "the page's own thread judging",
     'page-judges-in-workers',
     { 'a.ts': "export { judgeDefinition } from '#crd';\n" },

@@ -7,6 +7,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** The bundles of command line and library, which the command line's threads load. */
 const PACKAGE = 'dist/package';
+/** The driver of loads, which the bundle loads as it is compiled. */
+const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /** A command may take so long, ms; then it is killed with all that it started. */
 const TIMEOUT_MS = 240_000;
 
@@ -19,7 +21,7 @@ export interface Ended {
 
 /**
  * A copy of the project in a folder of its own, for commands that write. Its scripts run from the sources and need no build. The bundle of the command line
- * is copied, too. The bootstrap of npm's scripts finds nothing to do there.
+ * is copied, too, and takes the driver of loads from the sources. The bootstrap of npm's scripts finds nothing to do there.
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
@@ -33,6 +35,7 @@ export class ProjectCopy {
     });
     for (const file of listed.toString().split('\0')) if (file !== '' && existsSync(join(ROOT, file))) this.#copy(file);
     this.#copy(PACKAGE);
+    this.#linkLoadDriver();
     this.#linkPackages();
     this.scripts = this.#runFromSources();
     writeFileSync(join(this.folder, 'dist/.built'), '');
@@ -41,6 +44,12 @@ export class ProjectCopy {
   #copy(path: string): void {
     mkdirSync(dirname(join(this.folder, path)), { recursive: true });
     cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
+  }
+
+  #linkLoadDriver(): void {
+    const driver = join(this.folder, 'dist', `${LOAD_DRIVER}.js`);
+    mkdirSync(dirname(driver), { recursive: true });
+    writeFileSync(driver, `export { sendLoad } from ${JSON.stringify(join(this.folder, `${LOAD_DRIVER}.ts`))};\n`);
   }
 
   /** Links each installed package, so that caches and stamps of the copy are its own. */
@@ -58,7 +67,7 @@ export class ProjectCopy {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
     for (const [name, script] of Object.entries(manifest.scripts))
       manifest.scripts[name] = script
-        .replace(/node_modules\/\.bin\/node(?=.* (?:\.\/)?dist\/(?!package\/))/, '$& --conditions=source')
+        .replace(/node_modules\/\.bin\/node(?=.* (?:\.\/)?dist\/)/, '$& --conditions=source')
         .replace('--import ./dist/apps/', '--import ./apps/api/test/transpile-decorators.ts --import ./dist/apps/')
         .replaceAll(/(\s(?:\.\/)?)dist\/(?!package\/)(\S+)\.js/g, '$1$2.ts');
     writeFileSync(file, JSON.stringify(manifest, null, 2));

@@ -1,6 +1,17 @@
 /** The part of autocannon 9 that the experiments use; the package ships no types. */
 declare module 'autocannon' {
-  interface Options {
+  /** A request that is made anew each time it is sent. */
+  interface PlainRequest {
+    headers?: Record<string, string>;
+    body?: string | Buffer;
+  }
+  export interface RepeatedRequest<Context> {
+    /** The context is a new object for each request. */
+    setupRequest: (plain: PlainRequest, context: Context) => PlainRequest;
+    onResponse: (status: number, text: string, context: Context, headers: Readonly<Record<string, unknown>>) => void;
+  }
+  interface Options<Context = object> {
+    requests?: RepeatedRequest<Context>[];
     url: string;
     method?: 'GET' | 'POST';
     headers?: Record<string, string>;
@@ -12,9 +23,9 @@ declare module 'autocannon' {
     amount?: number;
     /** Seconds. */
     timeout?: number;
-    /** How often it looks whether it is over, ms. */
+    /** The interval at which it looks whether it is over, ms. */
     sampleInt?: number;
-    /** Whether an answer is the expected one; others are counted as mismatches. */
+    /** Returns true for the expected answer. Others count as mismatches. */
     verifyBody?: (body: Buffer | string) => boolean;
   }
   interface Result {
@@ -28,7 +39,8 @@ declare module 'autocannon' {
   /** A load that runs: the promise of its result. */
   interface Load extends PromiseLike<Result> {
     on(event: 'response', heard: (client: unknown, statusCode: number, bytes: number, responseMs: number) => void): void;
+    on(event: 'reqError', heard: (error: Error) => void): void;
     stop(): void;
   }
-  export default function autocannon(options: Options): Load;
+  export default function autocannon<Context>(options: Options<Context>): Load;
 }

@@ -22,7 +22,7 @@ export class StartedService {
     const port = await freePort();
     const npm = spawn('npm', ['start'], {
       cwd: copy.folder,
-      env: copy.environment({ PORT: String(port), ASSAY_THREADS: '1' }),
+      env: copy.environment({ PORT: String(port), ASSAY_THREADS: '1', ASSAY_MAX_LOOP_DELAY_MS: '0' }),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

@@ -33,6 +33,9 @@ export const GUARD =
 /** The words for `--cluster` of `evaluate`. */
 export const CLUSTER_EVALUATE =
   'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
+/** Of `load`. */
+export const LOAD =
+  'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/load.md). A part of the clone, not of the package';
 /** Of `test`. */
 export const TEST = 'run test suites: files named …suite.yaml, in the format of openshift/api or of policies, and kyverno-test.yaml';
 /** The answer to a command line without arguments. */

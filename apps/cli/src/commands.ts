@@ -183,6 +183,27 @@ export interface DiffCommand extends RunSettings {
   readonly failOn: readonly DiffFailure[];
 }
 
+/** The pace of a load: requests a second, or connections that send when their last request was answered. */
+export type LoadPace = { readonly kind: 'open'; readonly rate: number } | { readonly kind: 'closed'; readonly connections: number };
+
+/** A command that loads a deployment. */
+export interface LoadCommand extends RunSettings {
+  readonly name: 'load';
+  /** The address of the deployment, without a slash at its end. */
+  readonly url: string;
+  readonly paths: readonly string[];
+  readonly pace: LoadPace;
+  readonly durationMs: number;
+  /** Objects of a request. */
+  readonly batch: number;
+  /** Time of the search for the dearest writes, which are sent instead of objects, ms; undefined to send objects. */
+  readonly worstBudgetMs: number | undefined;
+  /** The address of Jaeger, without a slash at its end; undefined if traces are told by their ids. */
+  readonly traces: string | undefined;
+  readonly output: OutputForm;
+  readonly options: EvaluationOptions;
+}
+
 /** A command that writes a file of settings. */
 export interface InitCommand {
   readonly name: 'init';
@@ -214,6 +235,7 @@ export type Command =
   | DiffCommand
   | UpgradeCheckCommand
   | GuardCommand
+  | LoadCommand
   | LspCommand
   | InitCommand
   | EvalCommand;

@@ -102,6 +102,8 @@ async function run(command: Exclude<Command, HelpCommand | InitCommand | LspComm
       return (await import('./guard/guard-command.ts')).guardCommand(command, engine, tell);
     case 'bench':
       return (await import('./study/bench-command.ts')).benchCommand(command, engine, tell);
+    case 'load':
+      return (await import('./load/load-command.ts')).loadCommand(command, engine, tell);
     case 'diff':
       return diffCommand(command, engine, tell);
     case 'test':

@@ -4,6 +4,7 @@ import { applySettings } from './apply-settings.ts';
 import { addBench } from './arguments/bench-arguments.ts';
 import { addDiff, addMatrix, addUpgradeCheck, addWhatIf } from './arguments/comparing-commands.ts';
 import { addGuard } from './arguments/guard-arguments.ts';
+import { addLoad } from './arguments/load-arguments.ts';
 import { addEval, addEvaluate, addExplain } from './arguments/judging-commands.ts';
 import { addSmallCommands, addTest } from './arguments/other-commands.ts';
 import { EXIT_STATUS, FIRST_STEPS } from './command-words.ts';
@@ -75,7 +76,7 @@ function programOf(understand: (command: Command) => void, write: (text: string)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  const judging = [addEvaluate, addEval, addExplain, addBench, addMatrix, addWhatIf, addUpgradeCheck, addDiff, addGuard, addTest];
+  const judging = [addEvaluate, addEval, addExplain, addBench, addMatrix, addWhatIf, addUpgradeCheck, addDiff, addGuard, addTest, addLoad];
   for (const add of judging) add(program, understand);
   for (const command of program.commands) {
     const isServer = command.name() === 'guard';

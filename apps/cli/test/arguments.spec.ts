@@ -20,6 +20,11 @@ describe('the command line', () => {
     ['evaluate a --field-validation warn --base HEAD~1', { base: 'HEAD~1', options: { fieldValidation: 'Warn' } }],
     ['explain --feature-gates CRDValidationRatcheting=false -k 1.30 -', { name: 'explain', paths: ['-'] }],
     ['what-if --from o --to n objects', { name: 'what-if', from: 'o', to: 'n', paths: ['objects'] }],
+    ['load http://127.0.0.1:8080 -f a --rate 50', { name: 'load', url: 'http://127.0.0.1:8080', pace: { kind: 'open', rate: 50 } }],
+    ['load https://localhost/assay/ a b --batch 5', { url: 'https://localhost/assay', paths: ['a', 'b'], batch: 5, durationMs: 10_000 }],
+    ['load http://[::1]:80 a', { url: 'http://[::1]', pace: { kind: 'closed', connections: 10 } }],
+    ['load http://127.9.9.9 a --connections 3 --duration 1m', { pace: { kind: 'closed', connections: 3 }, durationMs: 60_000 }],
+    ['load http://assay.example.com a --yes --worst', { url: 'http://assay.example.com', worstBudgetMs: 10_000 }],
     ['test a -w -o junit', { name: 'test', paths: ['a'], output: 'junit', watch: true }],
   ])('%s', (line, command) => {
     expect(read(line)).toMatchObject(command);
@@ -52,6 +57,14 @@ describe('the command line', () => {
     ['evaluate a -k v2', /must be a minor/],
     ['evaluate a --field-validation Lax', /must be one of Strict/],
     ['evaluate a --feature-gates X', /feature-gates/],
+    ['load http://assay.example.com a', /assay\.example\.com is not this machine: .* --yes/],
+    ['load http://127.0.0.1.example.com a', /is not this machine/],
+    ['load http://0.0.0.0:8080 a', /is not this machine/],
+    ['load localhost:8080 a', /must be an address such as/],
+    ['load http://me:secret@localhost a', /without a user/],
+    ['load http://localhost', /load URL needs files/],
+    ['load http://localhost a --rate 5 --connections 5', /do not go together/],
+    ['load http://localhost a --rate 0', /must be a number from 1/],
     ['judge a', /unknown command 'judge'/],
   ])('%s is wrong usage', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);

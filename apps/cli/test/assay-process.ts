@@ -19,9 +19,12 @@ export class AssayProcess {
   /** Exit status of the process, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 
-  /** @param env of the process, beside that of this one */
-  constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.#child = spawn(process.execPath, [ASSAY, ...argv], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  /**
+   * @param env of the process, beside that of this one
+   * @param program what Node runs
+   */
+  constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}, program: readonly string[] = [ASSAY]) {
+    this.#child = spawn(process.execPath, [...program, ...argv], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = new Promise((done) => this.#child.on('close', (code, signal) => done(code ?? signal)));

@@ -32,6 +32,8 @@ describe.skipIf(!thorough || process.platform !== 'linux')('a single executable'
       expect(run(['--help'])).toMatchObject({ status: 0, stderr: '' });
       expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n` });
       expect(run(['test', join(ROOT, 'examples/rules')]).status).toBe(0);
+      const load = run(['load', 'http://127.0.0.1:8080', join(ROOT, 'examples/gateway-api')]);
+      expect(load).toMatchObject({ status: 2, stderr: expect.stringContaining('load is a part of the clone') as string });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -156,5 +156,7 @@ describe.each(NODES.map((node) => [versionOf(node), node] as const))('on Node %s
     expect(evaluated.status).toBe(1);
     expect(run(['test', 'examples/rules'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(['--help']).stdout).toContain('Usage: assay COMMAND');
+    const load = run(['load', 'http://127.0.0.1:8080', 'examples/gateway-api']);
+    expect(load).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('load is a part of the clone') as string });
   });
 });

@@ -1,6 +1,7 @@
 import type { CellPorts, CellSubjects } from './cell-ports.ts';
 import { compareRules } from './compare-rules.ts';
 import { describeEvaluation } from './describe-evaluation.ts';
+import { describeWrite } from './describe-write.ts';
 import { findCosts } from './find-costs.ts';
 import type { CellFindings, StudyCell } from './study-cell.ts';
 import { takeReference } from './take-reference.ts';
@@ -24,5 +25,7 @@ function findingsOf(cell: StudyCell, subjects: CellSubjects, ports: CellPorts): 
       return takeReference(cell, subjects, ports);
     case 'evaluation':
       return describeEvaluation(cell, subjects);
+    case 'write':
+      return describeWrite(cell, subjects, ports);
   }
 }

@@ -16,7 +16,7 @@ import type {
 } from '../study/study-report.ts';
 
 /** A part of a study that is performed at one go, in at most about `ms` milliseconds. Its own deadline ends it; what it found until then counts. */
-export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell;
+export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
 
 /** Find the growth of a rule's cost, and its dearest write. */
 export interface CostsCell {
@@ -66,6 +66,13 @@ export interface CompileCell {
 /** Describe the evaluation of a rule in a write, for engines outside Assay. */
 export interface EvaluationCell {
   readonly kind: 'evaluation';
+  readonly rule: RuleKey;
+  readonly worst: WritePlan;
+}
+
+/** Describe a write of a whole object, for services. */
+export interface WriteCell {
+  readonly kind: 'write';
   readonly rule: RuleKey;
   readonly worst: WritePlan;
 }
@@ -120,4 +127,6 @@ export interface CellFindings {
   readonly compare: BaseComparison;
   readonly compile: CompileFindings;
   readonly evaluation: EvaluationText | undefined;
+  /** An item of an evaluation as JSON. */
+  readonly write: string | undefined;
 }

@@ -4,6 +4,7 @@ import { checkOptions } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { EngineThreads } from '#runner';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
+import { describeWrites } from './describe-dearest.ts';
 import { studyDefinitions } from './study-definitions.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
@@ -118,6 +119,30 @@ describe('the study of definitions', () => {
     const found = await study(spec, { objects: [object] });
     expect(found.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
     expect(JSON.stringify(found.rules[0]?.worst?.plan.fields['spec.a[]'])).toContain('team-a');
+  });
+
+  it('writes the dearest writes as items of an evaluation: creates, updates, and updates of the status', async () => {
+    const spec = {
+      type: 'object',
+      properties: { a: { ...LIST, maxItems: 20 } },
+      ...rules(SQUARE, 'self.a.all(x, x in oldSelf.a) && self.a.size() > 3'),
+    };
+    const status = { type: 'object', properties: { b: { ...LIST, maxItems: 10 } }, ...rules('self.b.all(x, x < 5)') };
+    const schema = { type: 'object', properties: { spec, status } };
+    const studied = slice(customDefinition({ kind: 'Widget', schema, subresources: { status: {} } }));
+    const definitions = [{ source: 'crd.yaml#1', slice: studied }];
+    const { rules: found } = await study({}, { definitions });
+    const writes = await describeWrites(engine, { definitions, options }, found, new AbortController().signal);
+    const items = new Map(writes.map(({ rule, item }) => [rule.rule, JSON.parse(item) as unknown]));
+    expect(items.get(SQUARE)).toEqual({
+      operation: 'CREATE',
+      object: expect.objectContaining({ kind: 'Widget', spec: { a: expect.any(Array) as unknown } }) as unknown,
+    });
+    expect(items.get('self.a.all(x, x in oldSelf.a) && self.a.size() > 3')).toMatchObject({
+      operation: 'UPDATE',
+      oldObject: { kind: 'Widget' },
+    });
+    expect(items.get('self.b.all(x, x < 5)')).toMatchObject({ operation: 'UPDATE', subresource: 'status', oldObject: { kind: 'Widget' } });
   });
 
   it('ends in time, names all rules, and can be stopped', async () => {

@@ -1,0 +1,58 @@
+import { readSlice, sentDigest } from '#evaluation';
+import type { DocumentSlice, EvaluationOptions } from '#evaluation';
+import { writeJson } from '#go';
+import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
+import { UsageError } from '../usage.ts';
+
+/** A definition that is sent once, before the load. */
+export interface SentDefinition {
+  /** File and number of the document. */
+  readonly source: string;
+  readonly digest: string;
+  /** JSON. */
+  readonly body: Buffer;
+}
+
+/** Returns definitions as a service is sent them. Throws {@link UsageError} for a document that cannot be read. */
+export function sentDefinitions(documents: readonly PlacedDocument[]): readonly SentDefinition[] {
+  return documents.map(({ source, slice }) => {
+    const body = Buffer.from(jsonOf(slice, source));
+    return { source, digest: sentDigest(body), body };
+  });
+}
+
+/** Returns objects as JSON. Throws {@link UsageError} for a document that cannot be read. */
+export const jsonObjects = (documents: readonly PlacedDocument[]): readonly string[] =>
+  documents.map(({ source, slice }) => jsonOf(slice, source));
+
+/** The part of a request that all requests have. */
+export interface LoadFrame {
+  readonly definitions: readonly SentDefinition[];
+  readonly policies: PlacedDocuments['policies'];
+  readonly options: EvaluationOptions;
+}
+
+/**
+ * Returns bodies of `POST /evaluate` that hold all items in turn, so many each. The last one begins again with the first items if there are too few. Definitions
+ * are named by their digests.
+ */
+export function loadBodies(items: readonly string[], batch: number, { definitions, policies, options }: LoadFrame): readonly Buffer[] {
+  const { kubernetesVersion, featureGates, fieldValidation, asSent } = options;
+  const slices = (some: readonly DocumentSlice[]): string => some.map((slice) => jsonOf(slice, 'a policy')).join(',');
+  const head = [
+    `"definitionRefs":${JSON.stringify(definitions.map(({ digest }) => digest))}`,
+    ...(policies.policies.length === 0 ? [] : [`"policies":[${slices(policies.policies)}]`, `"cluster":[${slices(policies.cluster)}]`]),
+    `"options":${JSON.stringify({ kubernetesVersion, featureGates, fieldValidation, asSent })}`,
+  ].join(',');
+  return Array.from({ length: Math.ceil(items.length / batch) }, (_, body) => {
+    const objects = Array.from({ length: batch }, (_, i) => items[(body * batch + i) % items.length]);
+    return Buffer.from(`{${head},"objects":[${objects.join(',')}]}`);
+  });
+}
+
+function jsonOf(slice: DocumentSlice, source: string): string {
+  if (slice.notation === 'json') return Buffer.from(slice.bytes).toString();
+  const reading = readSlice(slice);
+  if (!reading.ok) throw new UsageError(`${source}: it cannot be read: ${reading.error}`);
+  return writeJson(reading.value);
+}

@@ -1,0 +1,103 @@
+import type { Engine } from '#runner';
+import type { LoadProgress, sendLoad } from '../../../../loadtests/src/load/send-load.ts';
+import type { LoadCommand } from '../commands.ts';
+import type { TellProblem } from '../find-files.ts';
+import { print, tellOnStderr } from '../print.ts';
+import { ProgressLine } from '../progress.ts';
+import { documentsOf } from '../read-documents.ts';
+import type { PlacedDocuments } from '../read-documents.ts';
+import { readInputs } from '../read-inputs.ts';
+import { times } from '../report/counted.ts';
+import { EXIT, UsageError } from '../usage.ts';
+import { jsonObjects, loadBodies, sentDefinitions } from './load-bodies.ts';
+import { loadReport } from './load-report.ts';
+import type { LoadedObjects } from './load-report.ts';
+import { loadText } from './load-text.ts';
+import { LoadedService } from './loaded-service.ts';
+import { worstWrites } from './worst-writes.ts';
+
+/** Interval at which progress is written into a log, ms. */
+const PROGRESS_MS = 2000;
+
+/**
+ * Runs `assay load`: sends a deployment the definitions, then the load, and prints what came back. Ctrl-C ends the load and prints what is known by then.
+ * Resolves with the exit status: 1 if requests failed, or none was answered.
+ */
+export async function loadCommand(command: LoadCommand, engine: Engine, tell: TellProblem): Promise<number> {
+  const send = await loadDriver();
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const progress = new ProgressLine(PROGRESS_MS);
+  try {
+    const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+    const definitions = sentDefinitions(documents.definitions);
+    const { items, objects } = await itemsOf(command, documents, engine, stop.signal);
+    if (stop.signal.aborted) return interrupted();
+    const bodies = loadBodies(items, command.batch, { definitions, policies: documents.policies, options: command.options });
+    const [first = Buffer.alloc(0)] = bodies;
+    const service = new LoadedService(command.url, process.env['ASSAY_KEY']);
+    const problem = await service.prepare(definitions, first, stop.signal);
+    if (stop.signal.aborted) return interrupted();
+    if (problem !== undefined) {
+      tellOnStderr(problem);
+      return EXIT.internal;
+    }
+    const seconds = command.durationMs / 1000;
+    const findings = await send({
+      url: service.evaluations,
+      headers: service.headers,
+      bodies,
+      pace: command.pace,
+      seconds,
+      signal: stop.signal,
+      tell: (state) => progress.tell(() => progressText(state, seconds)),
+    });
+    progress.end();
+    const report = loadReport(command, objects, findings, stop.signal.aborted);
+    print(command.output, report, () => loadText(report));
+    return report.failed > 0 || report.answered === 0 ? EXIT.rejected : EXIT.ok;
+  } finally {
+    progress.end();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/** Loads the driver, which only the clone has. Throws {@link UsageError} in the package. */
+async function loadDriver(): Promise<typeof sendLoad> {
+  const lab: { readonly sendLoad?: typeof sendLoad } = await import('../../../../loadtests/src/load/send-load.ts');
+  if (lab.sendLoad === undefined)
+    throw new UsageError('load is a part of the clone of Assay, not of this package: npm run assay -- load URL -f FILES');
+  return lab.sendLoad;
+}
+
+/** Returns the items that are sent in turn, as JSON. */
+async function itemsOf(
+  { worstBudgetMs, options, batch }: LoadCommand,
+  { definitions, policies, objects }: PlacedDocuments,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<{ readonly items: readonly string[]; readonly objects: LoadedObjects }> {
+  if (definitions.length === 0 && (worstBudgetMs !== undefined || policies.policies.length === 0))
+    throw new UsageError('no CustomResourceDefinition was found');
+  if (worstBudgetMs === undefined) {
+    if (objects.length === 0) throw new UsageError('no object was found: name files with objects, or --worst');
+    return { items: jsonObjects(objects), objects: { kind: 'given', count: objects.length, batch } };
+  }
+  const writes = await worstWrites(definitions, { options, budgetMs: worstBudgetMs }, engine, signal);
+  const dearestCost = writes[0]?.rule.worst?.cost;
+  return {
+    items: writes.map(({ item }) => item),
+    objects: { kind: 'worst', count: writes.length, batch, ...(dearestCost !== undefined && { dearestCost }) },
+  };
+}
+
+function interrupted(): number {
+  tellOnStderr('interrupted before the load began');
+  return EXIT.rejected;
+}
+
+function progressText({ seconds, answered, broken }: LoadProgress, whole: number): string {
+  const errors = broken === 0 ? '' : `, ${times(broken, 'error')}`;
+  return `${Math.min(Math.round(seconds), Math.round(whole))} of ${Math.round(whole)} s: ${times(answered, 'request')} answered${errors}`;
+}

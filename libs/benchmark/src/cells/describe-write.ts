@@ -1,0 +1,22 @@
+import { writeJson } from '#go';
+import { WholeObject } from '../object/whole-object.ts';
+import { COMPILED } from './cell-ports.ts';
+import type { CellPorts, CellSubjects } from './cell-ports.ts';
+import type { WriteCell } from './study-cell.ts';
+import { candidateOf } from './write-plan.ts';
+
+/** Writes the whole object of a plan as an item of an evaluation, in JSON. Returns undefined if the plan cannot be written. */
+export function describeWrite({ rule: key, worst }: WriteCell, { head }: CellSubjects, { token }: CellPorts): string | undefined {
+  const found = head(COMPILED.name).find(key);
+  if (found === undefined) return undefined;
+  const { definition, writing } = found.among;
+  const trial = new WholeObject(definition, found.rule, writing).judge(candidateOf(worst), token);
+  if (trial.kind !== 'judged') return undefined;
+  const { operation, subresource, oldObject } = trial.write;
+  return writeJson({
+    operation,
+    ...(subresource !== undefined && { subresource }),
+    object: trial.object,
+    ...(oldObject !== undefined && { oldObject }),
+  });
+}

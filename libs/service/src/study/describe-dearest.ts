@@ -1,0 +1,70 @@
+import { definitionText, serverOf } from '#evaluation';
+import type { CellFindings, EvaluationText, PlacedFindings } from '#benchmark';
+import type { Engine } from '../ports.ts';
+import type { StudyRequest } from './study-request.ts';
+
+/** A rule with the evaluation in its dearest write. */
+export interface DescribedRule {
+  readonly rule: PlacedFindings;
+  readonly evaluation: EvaluationText;
+}
+
+/** A rule with its dearest write. */
+export interface DescribedWrite {
+  readonly rule: PlacedFindings;
+  /** An item of an evaluation, as JSON. */
+  readonly item: string;
+}
+
+/** The part of a study that descriptions need. */
+type Studied = Pick<StudyRequest, 'definitions' | 'options'>;
+
+/** Describes the evaluation of each rule in its dearest write, for engines outside Assay. Leaves out rules that do not hold there. */
+export async function describeEvaluations(
+  engine: Engine,
+  studied: Studied,
+  rules: readonly PlacedFindings[],
+  signal: AbortSignal,
+): Promise<readonly DescribedRule[]> {
+  const described: DescribedRule[] = [];
+  for await (const [rule, evaluation] of cellsOf('evaluation', rules, { engine, studied, signal })) described.push({ rule, evaluation });
+  return described;
+}
+
+/** Writes the dearest write of each rule, for a service. Leaves out rules without one. */
+export async function describeWrites(
+  engine: Engine,
+  studied: Studied,
+  rules: readonly PlacedFindings[],
+  signal: AbortSignal,
+): Promise<readonly DescribedWrite[]> {
+  const described: DescribedWrite[] = [];
+  for await (const [rule, item] of cellsOf('write', rules, { engine, studied, signal })) described.push({ rule, item });
+  return described;
+}
+
+interface Describing {
+  readonly engine: Engine;
+  readonly studied: Studied;
+  readonly signal: AbortSignal;
+}
+
+/** Performs a cell of a kind about the dearest write of each rule. Yields the rules about which it finds something. */
+async function* cellsOf<Kind extends 'evaluation' | 'write'>(
+  kind: Kind,
+  rules: readonly PlacedFindings[],
+  { engine, studied: { definitions, options }, signal }: Describing,
+): AsyncGenerator<readonly [rule: PlacedFindings, found: NonNullable<CellFindings[Kind]>]> {
+  const wanted: 'evaluation' | 'write' = kind;
+  const texts = new Map(definitions.map(({ source, slice }) => [source, definitionText(slice, serverOf(options))]));
+  for (const rule of rules) {
+    const definition = texts.get(rule.source);
+    if (definition === undefined || rule.worst === undefined) continue;
+    const { version, path } = rule;
+    const cell = { kind: wanted, rule: { version, path }, worst: rule.worst.plan };
+    const answer = await engine.run({ kind: 'study', definition, base: undefined, cell }, { signal });
+    // The findings of a cell are of its kind.
+    const found = answer.kind === 'done' ? (answer.result as CellFindings[Kind]) : undefined;
+    if (found !== undefined) yield [rule, found];
+  }
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { closedRequests } from './closed-requests.ts';
+import type { LoadSubject } from './load-request.ts';
+import { LoadTally } from './load-tally.ts';
+import type { TallyFindings, TracedRequest } from './load-tally.ts';
+import { openRequests } from './open-requests.ts';
+
+/** The pace of a load: a fixed rate, or so many connections that wait for their answers. */
+export type LoadPace =
+  | {
+      readonly kind: 'open';
+      /** Requests a second. */
+      readonly rate: number;
+    }
+  | { readonly kind: 'closed'; readonly connections: number };
+
+/** A load that is to be sent. */
+export interface LoadOrder {
+  /** The address that requests are posted to. */
+  readonly url: string;
+  /** Bodies that are sent in turn, over and over; at least one. */
+  readonly bodies: readonly Buffer[];
+  /** Headers of all requests. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pace: LoadPace;
+  readonly seconds: number;
+  /** Ends the load early. */
+  readonly signal: AbortSignal;
+  /** Is told now and then how far the load has come. */
+  readonly tell: (progress: LoadProgress) => void;
+}
+
+/** The state of a load that goes on. */
+export interface LoadProgress {
+  readonly seconds: number;
+  readonly answered: number;
+  readonly broken: number;
+}
+
+/** The findings of a load. */
+export interface LoadFindings extends Omit<TallyFindings, 'lastAt'> {
+  /** From the first request to the last answer, or broken connection. */
+  readonly seconds: number;
+  /** Requests that were sent. */
+  readonly requests: number;
+  /** Requests of an open load that were not sent, since too many were under way. */
+  readonly notSent: number;
+  /** Requests of an open load that started over a millisecond late. Their latencies count from when they were due. */
+  readonly late: number;
+  /** Requests that were broken off at the end. */
+  readonly unanswered: number;
+  /** Requests a second that were answered with a 2xx. */
+  readonly requestsPerSecond: number;
+  /** Objects a second that were judged. */
+  readonly objectsPerSecond: number;
+}
+
+/** Requests of an open load that may be under way at once. */
+const MOST_IN_FLIGHT = 1024;
+const TELL_MS = 200;
+
+/** Sends a load. Each request begins a trace, asks the service to record it, and has the same id in the service's logs. */
+export async function sendLoad({ url, bodies, headers, pace, seconds, signal, tell }: LoadOrder): Promise<LoadFindings> {
+  const tally = new LoadTally();
+  let turn = 0;
+  const next = (): TracedRequest => {
+    const body = bodies[turn++ % bodies.length] ?? Buffer.alloc(0);
+    const traceId = randomBytes(16).toString('hex');
+    const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+    return { body, traceId, headers: { ...headers, traceparent, 'x-request-id': traceId } };
+  };
+  const subject: LoadSubject<TracedRequest> = {
+    next,
+    answered: (request, answer) => tally.answered(request, answer),
+    broken: (reason) => tally.broken(reason),
+  };
+  const began = performance.now();
+  const teller = setInterval(() => tell({ seconds: (performance.now() - began) / 1000, ...tally.soFar }), TELL_MS);
+  try {
+    if (pace.kind === 'closed') {
+      const { startedAt, unanswered } = await closedRequests(url, { connections: pace.connections, seconds, signal }, subject);
+      return findingsOf(tally, { startedAt, unanswered, notSent: 0, late: 0 });
+    }
+    const open = { rate: pace.rate, seconds, maxInFlight: MOST_IN_FLIGHT, signal };
+    const { startedAt, unanswered, dropped, late } = await openRequests(url, open, subject);
+    return findingsOf(tally, { startedAt, unanswered, notSent: dropped, late });
+  } finally {
+    clearInterval(teller);
+  }
+}
+
+function findingsOf(
+  tally: LoadTally,
+  { startedAt, ...sent }: Pick<LoadFindings, 'notSent' | 'late' | 'unanswered'> & { readonly startedAt: number },
+): LoadFindings {
+  const { lastAt = startedAt, ...counts } = tally.findings;
+  const seconds = (lastAt - startedAt) / 1000;
+  const perSecond = (count: number): number => (seconds > 0 ? count / seconds : 0);
+  return {
+    ...counts,
+    ...sent,
+    seconds,
+    requests: tally.soFar.answered + tally.soFar.broken + sent.unanswered,
+    requestsPerSecond: perSecond(counts.succeeded),
+    objectsPerSecond: perSecond(counts.verdicts.accepted + counts.verdicts.rejected),
+  };
+}
