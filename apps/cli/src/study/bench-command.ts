@@ -1,8 +1,7 @@
 import { cpus } from 'node:os';
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import type { DocumentSlice } from '#evaluation';
 import type { Engine } from '#runner';
-import { describeEvaluations, studyDefinitions } from '#service';
+import { describeEvaluations, longestObjects, studyDefinitions, wantedRule } from '#service';
 import type { StudyProgress, StudyRequest } from '#service';
 import { schemaField } from '#source';
 import type { BenchCommand } from '../commands.ts';
@@ -23,8 +22,6 @@ import { studyText } from './study-text.ts';
 
 /** A first answer is told after so long, and others at this interval, ms. */
 const FIRST_ANSWER_MS = 2000;
-/** Objects that searches begin from, at most: the longest ones. */
-const MOST_OBJECTS = 50;
 
 /**
  * Runs `assay bench`: studies the rules of definitions within a budget of time. Ctrl-C ends the study and prints what is known by then. Resolves with the
@@ -75,18 +72,15 @@ async function requestOf(
   const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, tell, reading), engine)).objects;
   return {
     definitions: definitions.map(({ source, slice }) => ({ source, slice })),
-    objects: longest(given.map(({ slice }) => slice)),
+    objects: longestObjects(given.map(({ slice }) => slice)),
     options,
     budgetMs,
     seed,
     isTimed,
     base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
-    isWanted: (one) => rule === undefined || one.path === rule || `${one.version} ${one.path}` === rule || one.rule.includes(rule),
+    isWanted: wantedRule(rule),
   };
 }
-
-const longest = (slices: readonly DocumentSlice[]): readonly DocumentSlice[] =>
-  slices.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
 /** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the study. */
 async function report(
