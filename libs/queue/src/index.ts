@@ -46,3 +46,4 @@ export type {
   WorkQueue,
 } from './ports.ts';
 export type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
+export type { CellAnswer, SharedCell, SharedStudyStore, StudyFleet, StudyTurns, TurnEnd } from './study-fleet.ts';

@@ -1,4 +1,5 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { PlacedAnswer } from './shared-cells.ts';
 
 /** A piece of a study's work that a thread performed. */
 export interface PerformedCell {
@@ -13,6 +14,8 @@ export interface PerformedCell {
   readonly endMs: number;
   /** Time for which it occupied a thread, ms. */
   readonly spentMs: number;
+  /** The process that performed it; undefined if there is only one. */
+  readonly node: string | undefined;
 }
 
 /** Threads for one study, and the bound of its pieces. */
@@ -22,16 +25,21 @@ export interface CellBounds {
   readonly mostMs: number;
 }
 
+/** An engine that may tell which process worked. */
+export interface PlacedEngine extends Engine {
+  run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
+}
+
 /** The engine as one study has it: with a share of the threads, and a listener that hears of each piece. */
 export class CellEngine implements Engine {
   readonly threads: number;
-  readonly #engine: Engine;
+  readonly #engine: PlacedEngine;
   readonly #mostMs: number;
   readonly #performed: (cell: PerformedCell) => void;
   /** Names of definitions by digest, from their explanations. */
   readonly #names = new Map<string, string>();
 
-  constructor(engine: Engine, { threads, mostMs }: CellBounds, performed: (cell: PerformedCell) => void) {
+  constructor(engine: PlacedEngine, { threads, mostMs }: CellBounds, performed: (cell: PerformedCell) => void) {
     this.threads = threads;
     this.#engine = engine;
     this.#mostMs = mostMs;
@@ -41,11 +49,11 @@ export class CellEngine implements Engine {
   async run<One extends Work>(work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
     const startMs = Date.now();
     const answer = await this.#engine.run(this.#bounded(work), settings);
-    const { spentMs } = answer;
+    const { spentMs, node } = answer;
     if (answer.kind === 'done') this.#learn(work, answer.result);
     const cell = work.kind === 'study' ? work.cell : undefined;
     const rule = cell && 'rule' in cell ? `${cell.rule.version} ${cell.rule.path}` : undefined;
-    this.#performed({ kind: cell?.kind ?? work.kind, rule, definition: this.#nameOf(work), startMs, endMs: Date.now(), spentMs });
+    this.#performed({ kind: cell?.kind ?? work.kind, rule, definition: this.#nameOf(work), startMs, endMs: Date.now(), spentMs, node });
     return answer;
   }
 

@@ -1,13 +1,19 @@
 import { retentionOf } from '#queue';
 import type { QueueLimits } from '#queue';
-import type { LiveStudy } from './live-study.ts';
+import type { StudyEnd, StudyRecord } from './study-life.ts';
 
 /** Reports that are kept of one flow, and of all. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
 
+/** A study, which may be over. */
+interface EndedStudy {
+  readonly record: StudyRecord;
+  readonly end: StudyEnd | undefined;
+}
+
 /** A study that is over, and the bytes of its report. */
-interface KeptReport {
-  readonly study: LiveStudy;
+interface KeptReport<Study extends EndedStudy> {
+  readonly study: Study;
   readonly bytes: number;
   readonly endedAt: number;
 }
@@ -16,11 +22,11 @@ interface KeptReport {
  * Returns the studies whose reports are to be forgotten: the expired ones, and the oldest ones beyond what a flow, or all flows together, may keep. A flow
  * keeps its newest one. If all flows together have too much, the flow with the most bytes gives way first.
  */
-export function expiredStudies(studies: Iterable<LiveStudy>, limits: QueueLimits, now: number): readonly LiveStudy[] {
-  const ended = Array.from(studies).flatMap((study): KeptReport[] =>
+export function expiredStudies<Study extends EndedStudy>(studies: Iterable<Study>, limits: QueueLimits, now: number): readonly Study[] {
+  const ended = Array.from(studies).flatMap((study): KeptReport<Study>[] =>
     study.end === undefined ? [] : [{ study, bytes: study.end.reportBytes, endedAt: study.end.endedAt }],
   );
-  const isExpired = ({ bytes, endedAt }: KeptReport): boolean => endedAt + retentionOf(bytes, limits.retentionMs) < now;
+  const isExpired = ({ bytes, endedAt }: KeptReport<Study>): boolean => endedAt + retentionOf(bytes, limits.retentionMs) < now;
   const forgotten = ended.filter(isExpired);
   const flows = Map.groupBy(
     ended.filter((kept) => !isExpired(kept)).toSorted((a, b) => a.endedAt - b.endedAt),
@@ -37,4 +43,4 @@ export function expiredStudies(studies: Iterable<LiveStudy>, limits: QueueLimits
   return forgotten.map(({ study }) => study);
 }
 
-const bytesOf = (kept: readonly KeptReport[]): number => kept.reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = (kept: readonly { readonly bytes: number }[]): number => kept.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -21,6 +21,8 @@ export class LiveStudy {
   phase: StudyPhase = 'waiting';
   threadMs = 0;
   end: StudyEnd | undefined;
+  /** Cells by the process that performed them. */
+  readonly #cells = new Map<string, number>();
   #progress: StudyProgress | undefined;
   #soFar: (() => StudyFindings) | undefined;
   #change = Promise.withResolvers<undefined>();
@@ -69,8 +71,15 @@ export class LiveStudy {
     this.#changed();
   }
 
-  count({ spentMs }: PerformedCell): void {
+  count({ spentMs, node }: PerformedCell): void {
     this.threadMs += spentMs;
+    if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
+  }
+
+  /** The processes that performed cells, for the report; nothing if there is only one process. */
+  get nodesReport(): Pick<StudyReport, 'nodes'> {
+    if (this.#cells.size === 0) return {};
+    return { nodes: Array.from(this.#cells, ([node, cells]) => ({ node, cells })) };
   }
 
   /** Is over from now on. */
@@ -96,7 +105,7 @@ export class LiveStudy {
       rules: [],
       notStudied: [],
     };
-    return { ...findings, isPartial: true, ...machine };
+    return { ...findings, isPartial: true, ...machine, ...this.nodesReport };
   }
 
   /** Resolves at the next change, or when the signal is raised. */

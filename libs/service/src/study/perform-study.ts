@@ -1,9 +1,8 @@
 import type { StudyReport } from '#benchmark';
 import { emitSpans } from '#telemetry';
 import type { FinishedSpan, Telemetry } from '#telemetry';
-import type { Engine } from '../ports.ts';
 import { CellEngine } from './cell-engine.ts';
-import type { CellBounds, PerformedCell } from './cell-engine.ts';
+import type { CellBounds, PerformedCell, PlacedEngine } from './cell-engine.ts';
 import type { LiveStudy } from './live-study.ts';
 import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
@@ -14,7 +13,7 @@ const MOST_SPANS = 1000;
 
 /** Parts that performing a study needs. */
 export interface PerformingParts {
-  readonly engine: Engine;
+  readonly engine: PlacedEngine;
   readonly bounds: CellBounds;
   readonly telemetry: Telemetry;
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
@@ -40,7 +39,7 @@ export async function performStudy(
       signal: study.stop.signal,
       tell: (progress, soFar) => study.tell(progress, soFar),
     });
-    return { ...findings, ...machine };
+    return { ...findings, ...machine, ...study.nodesReport };
   } finally {
     const { traceparent, id, budgetMs } = study.record;
     const attributes = {
@@ -53,12 +52,13 @@ export async function performStudy(
   }
 }
 
-function spanOf({ kind, rule, definition, startMs, endMs, spentMs }: PerformedCell): FinishedSpan {
+function spanOf({ kind, rule, definition, startMs, endMs, spentMs, node }: PerformedCell): FinishedSpan {
   const attributes = {
     'assay.cell.kind': kind,
     ...(definition !== undefined && { 'assay.definition': definition }),
     ...(rule !== undefined && { 'assay.rule.path': rule }),
     'assay.cell.ms': spentMs,
+    ...(node !== undefined && { 'assay.node': node }),
   };
   return { name: 'study cell', startMs, endMs, attributes, children: [] };
 }

@@ -102,22 +102,23 @@ async function refusal(
   if (outcome.kind === 'answered') throw new Error('it was accepted');
   return { code: outcome.status.code, message: outcome.status.message, seconds: outcome.status.details?.retryAfterSeconds };
 }
-const phaseOf = (studies: Studies, { record }: StudyState): string | undefined => studies.find(record.id, everyone)?.phase;
+const phaseOf = async (studies: Studies, { record }: StudyState): Promise<string | undefined> =>
+  (await studies.find(record.id, everyone))?.phase;
 /** Waits until a study is in a phase. */
 async function reached(studies: Studies, study: StudyState, phase: string): Promise<StudyState> {
   for (let i = 0; i < 2000; i++) {
-    const state = studies.find(study.record.id, everyone);
+    const state = await studies.find(study.record.id, everyone);
     if (state?.phase === phase) return state;
     await setTimeout(5);
   }
-  throw new Error(`it is ${phaseOf(studies, study)}, not ${phase}`);
+  throw new Error(`it is ${await phaseOf(studies, study)}, not ${phase}`);
 }
 
 describe('studies', () => {
   it('run one of a flow at a time, at level low, in their order', async () => {
     const { studies, engine, flows } = await serve({ threads: 5 });
     const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
-    expect([first, second, other].map((study) => phaseOf(studies, study))).toEqual(['running', 'waiting', 'running']);
+    expect(await Promise.all([first, second, other].map((study) => phaseOf(studies, study)))).toEqual(['running', 'waiting', 'running']);
     expect(new Set(flows.map(({ level }) => level))).toEqual(new Set(['low']));
     await engine.endCell();
     const { progress, threadMs } = await reached(studies, first, 'complete');
@@ -131,7 +132,7 @@ describe('studies', () => {
   it('of different flows run side by side only as long as a thread is left to others', async () => {
     const { studies } = await serve({ threads: 2 });
     const [first, other] = [await accepted(studies), await accepted(studies, client('two'))];
-    expect([phaseOf(studies, first), phaseOf(studies, other)]).toEqual(['running', 'waiting']);
+    expect([await phaseOf(studies, first), await phaseOf(studies, other)]).toEqual(['running', 'waiting']);
     await studies.remove(first.record.id);
     await reached(studies, other, 'running');
   });
@@ -178,11 +179,11 @@ describe('studies', () => {
     const begun = performance.now();
     await Promise.all([studies.remove(waiting.record.id), studies.remove(running.record.id)]);
     expect(performance.now() - begun).toBeLessThan(300);
-    expect([running, waiting].map((study) => phaseOf(studies, study))).toEqual(['cancelled', 'cancelled']);
+    expect(await Promise.all([running, waiting].map((study) => phaseOf(studies, study)))).toEqual(['cancelled', 'cancelled']);
     expect(await studies.report(running.record.id)).toMatchObject({ isPartial: true, definitions: [{ rules: 1 }] });
     expect(await studies.report(waiting.record.id)).toMatchObject({ isPartial: true, definitions: [] });
     await studies.remove(running.record.id);
-    expect([phaseOf(studies, running), await studies.report(running.record.id)]).toEqual([undefined, undefined]);
+    expect([await phaseOf(studies, running), await studies.report(running.record.id)]).toEqual([undefined, undefined]);
   });
 
   it('begin again after a restart, and reports are still there', async () => {
@@ -198,10 +199,10 @@ describe('studies', () => {
     expect(before.engine.running).toBe(0);
     await queues.splice(0)[0]?.close();
     const after = await serve({ journal });
-    expect(phaseOf(after.studies, complete)).toBe('complete');
+    expect(await phaseOf(after.studies, complete)).toBe('complete');
     expect(await after.studies.report(complete.record.id)).toMatchObject({ rules: [{ worst: { cost: 7 } }] });
     expect(await reached(after.studies, running, 'running')).toMatchObject({ restarts: 1 });
-    expect(after.studies.find(waiting.record.id, everyone)).toMatchObject({ phase: 'waiting', restarts: 0 });
+    expect(await after.studies.find(waiting.record.id, everyone)).toMatchObject({ phase: 'waiting', restarts: 0 });
     await after.engine.endCell();
     expect(await reached(after.studies, running, 'complete')).toMatchObject({ restarts: 1 });
     await reached(after.studies, waiting, 'running');
@@ -214,7 +215,7 @@ describe('studies', () => {
     const changed = studies.changed(study.record.id, AbortSignal.timeout(10_000));
     await engine.endCell();
     await changed;
-    expect(studies.find(study.record.id, everyone)).toMatchObject({ progress: { known: 1, rules: 2 }, latest: { worst: { cost: 7 } } });
+    expect(await studies.find(study.record.id, everyone)).toMatchObject({ progress: { known: 1, rules: 2 }, latest: { worst: { cost: 7 } } });
     const report = await studies.report(study.record.id);
     expect(report?.rules.map(({ worst }) => worst?.cost)).toEqual([7, undefined]);
     expect(report?.isPartial).toBe(true);
@@ -227,10 +228,10 @@ describe('studies', () => {
     service.now += 1;
     const second = await accepted(studies);
     const theirs = (owner: string | undefined): boolean => owner === 'two';
-    expect(studies.find(first.record.id, theirs)).toBeUndefined();
-    expect(studies.list(10, theirs)).toEqual([]);
-    expect(studies.list(10, everyone).map(({ record }) => record.id)).toEqual([second.record.id, first.record.id]);
-    expect(studies.list(1, everyone)).toHaveLength(1);
+    expect(await studies.find(first.record.id, theirs)).toBeUndefined();
+    expect(await studies.list(10, theirs)).toEqual([]);
+    expect((await studies.list(10, everyone)).map(({ record }) => record.id)).toEqual([second.record.id, first.record.id]);
+    expect(await studies.list(1, everyone)).toHaveLength(1);
   });
 
   it('are forgotten when their time is over, and if their flow keeps too many bytes', async () => {
@@ -241,11 +242,11 @@ describe('studies', () => {
     service.now += 9000;
     const second = await accepted(studies);
     await studies.remove(second.record.id);
-    expect(studies.list(10, everyone)).toHaveLength(2);
+    expect(await studies.list(10, everyone)).toHaveLength(2);
     service.now += 5000;
     const narrow = client('narrow', { flow: flow('narrow', { resultBytes: 5 }) });
     for (let i = 0; i < 3; i++) await studies.remove((await accepted(studies, narrow)).record.id);
-    const kept = studies.list(10, everyone).map(({ record }) => record.owner);
+    const kept = (await studies.list(10, everyone)).map(({ record }) => record.owner);
     expect(kept).toEqual(['narrow', 'one']);
   });
 

@@ -18,12 +18,13 @@ import type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } fro
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import { noRoomFor } from './study-room.ts';
+import type { StudyService } from './study-service.ts';
 import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
 /** Times that work on a study may begin, so that one that ends its process is not begun for ever. */
-const MOST_STARTS = 5;
+export const MOST_STARTS = 5;
 
 /** Ports and bounds of {@link Studies}. */
 export interface StudiesPorts {
@@ -53,7 +54,7 @@ export interface StudyClient {
  * Studies that live without the requests that began them. One study of a flow runs at a time, at level `low`, and others wait their turn. A study that is
  * not over begins again after a restart, and reports are kept for a while.
  */
-export class Studies {
+export class Studies implements StudyService {
   readonly #ports: StudiesPorts;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
@@ -85,7 +86,7 @@ export class Studies {
 
   /** Accepts an order; or returns the 429 if there is no room or time for it. */
   async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
-    const record = this.#recordOf(sent, client);
+    const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
     const { limits, store } = this.#ports;
     await this.#forgetExpired();
     const spentMs = await this.#time.spent(chargedClient(record));
@@ -116,19 +117,15 @@ export class Studies {
     return answered(study.state);
   }
 
-  /** Returns the studies whose owner's studies may be read, newest first, at most so many. */
-  list(most: number, mayRead: (owner: string | undefined) => boolean): readonly StudyState[] {
+  list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
     const readable = Array.from(this.#studies.values()).filter(({ record }) => mayRead(record.owner));
-    return readable
-      .toReversed()
-      .slice(0, most)
-      .map(({ state }) => state);
+    const newest = readable.toReversed().slice(0, most);
+    return Promise.resolve(newest.map(({ state }) => state));
   }
 
-  /** Returns a study if its owner's studies may be read. All others are unknown. */
-  find(id: string, mayRead: (owner: string | undefined) => boolean): StudyState | undefined {
+  find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
     const study = this.#studies.get(id);
-    return study && mayRead(study.record.owner) ? study.state : undefined;
+    return Promise.resolve(study && mayRead(study.record.owner) ? study.state : undefined);
   }
 
   /** Returns the report of a study: of all that is known by now while it is not over. Undefined if it is unknown. */
@@ -172,23 +169,6 @@ export class Studies {
 
   get #unfinished(): readonly LiveStudy[] {
     return Array.from(this.#studies.values()).filter(({ isOver }) => !isOver);
-  }
-
-  #recordOf(order: StudyOrder, { owner, flow, span }: StudyClient): StudyRecord {
-    const { budgetMs, seed, base, options } = order;
-    return {
-      // 122 random bits: an id is not guessed.
-      id: randomUUID(),
-      createdAt: this.#now(),
-      owner,
-      flow: { ...flow, level: 'low' },
-      bytes: orderBytes(order),
-      kubernetesVersion: options.kubernetesVersion,
-      budgetMs,
-      seed,
-      base: base?.name,
-      traceparent: span && traceparentOf(span),
-    };
   }
 
   async #takeUp(study: LiveStudy): Promise<void> {
@@ -269,4 +249,25 @@ export class Studies {
       this.#ports.telemetry.log.error({ err: error }, problem);
     }
   }
+}
+
+/** Returns the record of a new study: at level `low`, so that evaluations go first. */
+export function recordOf(
+  { budgetMs, seed, base, options }: StudyOrder,
+  { owner, flow, span }: StudyClient,
+  { bytes, now }: { readonly bytes: number; readonly now: number },
+): StudyRecord {
+  return {
+    // 122 random bits: an id is not guessed.
+    id: randomUUID(),
+    createdAt: now,
+    owner,
+    flow: { ...flow, level: 'low' },
+    bytes,
+    kubernetesVersion: options.kubernetesVersion,
+    budgetMs,
+    seed,
+    base: base?.name,
+    traceparent: span && traceparentOf(span),
+  };
 }

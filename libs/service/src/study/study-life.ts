@@ -61,10 +61,13 @@ export interface StudyState {
   readonly status: Status | undefined;
 }
 
-/** The store of studies in the forms of the service. */
-export type StoredStudies = StudyStore<{
+/** The forms in which the service stores studies. */
+export interface StudyFormsOfService {
   readonly record: StudyRecord;
   readonly order: StudyOrder;
   readonly end: StudyEnd;
   readonly report: StudyReport;
-}>;
+}
+
+/** The store of studies in the forms of the service. */
+export type StoredStudies = StudyStore<StudyFormsOfService>;

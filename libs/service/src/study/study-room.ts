@@ -1,14 +1,20 @@
 import { tooManyRequestsStatus } from '#kube';
 import type { Status } from '#kube';
 import type { QueueLimits } from '#queue';
-import type { LiveStudy } from './live-study.ts';
-import type { StudyRecord } from './study-life.ts';
+import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 
 /** Studies that wait, of one flow and of all. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [4, 32] as const;
 /** The delay, s, after which to come back if nothing tells when there is room. */
 const RETRY_SECONDS = 10;
+
+/** A study that is not over. */
+interface OpenStudy {
+  readonly record: StudyRecord;
+  readonly phase: StudyPhase;
+  readonly figures: ProgressFigures | undefined;
+}
 
 /** The reason why there is no room for a study. */
 export interface NoRoom {
@@ -29,12 +35,12 @@ export interface RoomRequest {
 }
 
 /** Returns the reason why there is no room for a study beside those that are not over; undefined if there is room. */
-export function noRoomFor(request: RoomRequest, open: readonly LiveStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
+export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
   return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
 }
 
 /** Each study that is not over counts for its whole budget, so that those accepted never have more time than there is. */
-function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly LiveStudy[], now: number): NoRoom | undefined {
+function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly OpenStudy[], now: number): NoRoom | undefined {
   const client = chargedClient(record);
   const promised = open.filter((study) => chargedClient(study.record) === client);
   const promisedMs = promised.reduce((sum, study) => sum + study.record.budgetMs * threads, 0);
@@ -45,10 +51,10 @@ function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: reado
   return { reason: 'thread-time', status: tooManyRequestsStatus(message, secondsLeftOfDay(now)) };
 }
 
-function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly LiveStudy[], limits: QueueLimits): NoRoom | undefined {
+function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
   const own = open.filter(({ record }) => record.flow.name === flow.name);
-  const waiting = (studies: readonly LiveStudy[]): number => studies.filter(({ phase }) => phase === 'waiting').length;
-  const held = (studies: readonly LiveStudy[]): number => studies.reduce((sum, { record }) => sum + record.bytes, bytes);
+  const waiting = (studies: readonly OpenStudy[]): number => studies.filter(({ phase }) => phase === 'waiting').length;
+  const held = (studies: readonly OpenStudy[]): number => studies.reduce((sum, { record }) => sum + record.bytes, bytes);
   const full = (reason: NoRoom['reason'], what: string): NoRoom => {
     const leftMs = own.find(({ phase }) => phase === 'running')?.figures?.leftMs;
     const seconds = leftMs === undefined ? RETRY_SECONDS : Math.max(1, Math.ceil(leftMs / 1000));
