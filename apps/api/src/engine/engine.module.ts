@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
+import { cpus } from 'node:os';
 import { EmbeddedQueue } from '#queue';
 import type { QueueAdapter } from '#queue';
 import { logRedis, RedisQueue } from '#queue/redis';
@@ -13,6 +14,7 @@ import {
   Overflow,
   Refusals,
   RememberedDefinitions,
+  Studies,
 } from '#service';
 import type { ServicePorts, WaitingWork } from '#service';
 import type { Telemetry } from '#telemetry';
@@ -20,6 +22,7 @@ import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { StudyLifecycle } from '../benchmarks/study-lifecycle.ts';
 import { EngineGauges } from './engine-gauges.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
 import { EngineWork } from './engine-work.ts';
@@ -81,6 +84,19 @@ const PROVIDERS: Provider[] = [
     inject: [SERVICE_PORTS, DefinitionJudge, Refusals],
   },
   {
+    provide: Studies,
+    useFactory: (queue: EmbeddedQueue<WaitingWork>, dispatcher: Dispatcher, telemetry: Telemetry, config: ApiConfig) =>
+      new Studies({
+        store: queue.studies(),
+        open: (flow) => dispatcher.open(flow, 'request', 0),
+        threads: config.threads,
+        limits: config.queueLimits,
+        telemetry,
+        machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
+      }),
+    inject: [QUEUE, Dispatcher, TELEMETRY, API_CONFIG],
+  },
+  {
     provide: AuditLog,
     useFactory: ({ audit }: ApiConfig, { log }: Telemetry) => new AuditLog(audit, log),
     inject: [API_CONFIG, TELEMETRY],
@@ -93,6 +109,7 @@ const PROVIDERS: Provider[] = [
   EngineGauges,
   EngineWork,
   EngineLifecycle,
+  StudyLifecycle,
 ];
 
 /** The queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
@@ -123,6 +140,7 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
     KeptDefinitions,
     EvaluationArchive,
     BatchEvaluation,
+    Studies,
   ],
 })
 export class EngineModule {

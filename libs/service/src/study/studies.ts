@@ -22,7 +22,7 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Times that work on a study may begin, so that one that ends its process is not begun for ever. */
+/** Times that work on a study may begin. A study may end its process each time. */
 const MOST_STARTS = 5;
 
 /** Ports and bounds of {@link Studies}. */
@@ -58,7 +58,7 @@ export class Studies {
   readonly #now: () => number;
   readonly #shares: ThreadShares;
   readonly #time: ThreadTime;
-  /** By id, in the order of their submission. */
+  /** Studies by id, in the order of their submission. */
   readonly #studies = new Map<string, LiveStudy>();
   #isOpen = false;
 
@@ -144,7 +144,7 @@ export class Studies {
     return this.#studies.get(id)?.changed(signal) ?? Promise.resolve();
   }
 
-  /** Stops a study, and resolves when no work of it runs. Forgets one that is over. */
+  /** Stops a study, and resolves when no work of it runs. Forgets the study if it is over. */
   async remove(id: string): Promise<void> {
     const study = this.#studies.get(id);
     if (study === undefined) return;
