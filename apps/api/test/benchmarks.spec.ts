@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +72,8 @@ async function reached(location: string, state: string, name = 'alpha'): Promise
   }
   throw new Error(`${location} is not ${state}`);
 }
-const study = (more: object = {}) => ({ definitions: [definition()], budget: '1s', seed: 1, ...more });
+/** A study that ends long before its budget on a quiet machine. */
+const study = (more: object = {}) => ({ definitions: [definition()], budget: '20s', seed: 1, ...more });
 const long = (more: object = {}) => study({ definitions: [definition(), hard], budget: '60s', ...more });
 
 /** Server-sent events by name. */
@@ -106,6 +108,22 @@ describe('a study', () => {
         rules: [{ growsWith: [{ field: 'spec.a', near: 'n²' }], worst: { end: 'accepted' } }],
       },
     ]);
+    const form = async (accept: string, query = ''): Promise<Response> =>
+      fetch(`${url}${location}/report${query}`, { headers: { accept, authorization: 'Bearer token-alpha' } });
+    const page = await form('text/html,*/*;q=0.5');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).toContain('<svg');
+    // The page's own policy, and that of the answer, permit its style sheet.
+    const [, style = ''] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
+    const hash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(page.headers.get('content-security-policy')).toContain(hash);
+    const chart = await form('image/svg+xml');
+    expect([chart.headers.get('content-type'), await chart.text()]).toEqual(['image/svg+xml', expect.stringMatching(/^<svg[^]*spec\.a/)]);
+    expect((await form('image/svg+xml', '?rule=none')).status).toBe(404);
+    expect((await form('text/csv')).status).toBe(406);
+    expect((await ask('GET', `${location}/report?rule=none`)).body).toMatchObject({ rules: [] });
     expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [{ id: location.split('/')[2] }] });
   });
 
@@ -147,7 +165,7 @@ describe('a study', () => {
     expect((await fetch(`${url}/definitions/${digest}`, { method: 'PUT', headers, body: text })).status).toBe(201);
     const base = { name: 'main', definitions: [definition('Widget', ['self.a.all(x, x < 100)'])] };
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
-    const body = { definitionRefs: [digest], definitions: [hard], objects: [object], base, budget: '1s', rule: 'y + 3' };
+    const body = { definitionRefs: [digest], definitions: [hard], objects: [object], base, budget: '20s', rule: 'y + 3' };
     const location = await begun(body);
     await reached(location, 'complete');
     const { body: report } = await ask('GET', `${location}/report`);

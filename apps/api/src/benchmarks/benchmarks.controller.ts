@@ -1,8 +1,9 @@
 import { Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { notFoundStatus } from '#kube';
-import { Dispatcher, KeptDefinitions, Studies } from '#service';
+import { Dispatcher, KeptDefinitions, Studies, wantedRule } from '#service';
 import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
@@ -16,6 +17,7 @@ import { readable } from '../evaluations/stream-answer.ts';
 import { listQuery, readQueryOf } from '../read-query.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { readStudy } from './read-study.ts';
+import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
 import { inShort, stateOf, studyEvents } from './study-state.ts';
 
@@ -69,13 +71,20 @@ export class BenchmarksController {
 
   @Get(':id/report')
   @ApiOperation({ summary: 'The report of a study; while it goes on, of all that is known by then' })
-  @DescribeAnswer('The report', { json: studyReport })
+  @DescribeAnswer('The report. With Accept a page, or a chart of the cost of the dearest rule', { json: studyReport, also: PICTURES })
   @DescribeFailures()
-  async report(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
+  @ApiQuery({ name: 'rule', required: false, description: 'These rules only: a path, a version and a path, or a part of the text' })
+  async report(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Query() query: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     this.#owned(request, id);
+    const { rule } = readQueryOf(reportQuery, query);
     const report = await this.studies.report(id);
     if (report === undefined) throw unknownStudy(id);
-    return report;
+    sendReport({ ...report, rules: report.rules.filter(wantedRule(rule)) }, request, reply);
   }
 
   @Get(':id/events')
@@ -105,6 +114,8 @@ export class BenchmarksController {
     return state;
   }
 }
+
+const reportQuery = z.strictObject({ rule: z.string().optional() });
 
 function unknownStudy(id: string): StatusFailure {
   return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'benchmarks' }, id.slice(0, 64)));
