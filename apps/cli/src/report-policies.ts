@@ -1,5 +1,5 @@
 import type { PolicyReport } from '#evaluation';
-import { indented, shownInLine } from './shown-text.ts';
+import { indented, shownInLine } from '#report-forms';
 
 /** Returns the answer of a server when a policy or a binding is created, as lines for people; none if it stores it without a word. */
 export function policyReportLines({ kind, name, accepted, status, warnings, hints = [], typeChecking = [] }: PolicyReport): string[] {

@@ -4,6 +4,8 @@ import type { Engine } from '#runner';
 import { describeEvaluations, longestObjects, studyDefinitions, wantedRule } from '#service';
 import type { StudyProgress, StudyRequest } from '#service';
 import { schemaField } from '#source';
+import { times } from '#report-forms';
+import { studyPage, unusableDefinitions } from '#study-report';
 import type { BenchCommand } from '../commands.ts';
 import type { TellProblem } from '../find-files.ts';
 import { print, tellOnStderr } from '../print.ts';
@@ -12,11 +14,10 @@ import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
-import { times } from '../report/counted.ts';
 import { EXIT, UsageError } from '../usage.ts';
 import { withGoTimes } from './go-times.ts';
 import { failedGates } from './study-gate.ts';
-import { studyProblems, unusableDefinitions } from './study-problems.ts';
+import { studyProblems } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
@@ -92,7 +93,6 @@ async function report(
   const failed = failedGates(study.rules, command.failOn);
   const { output } = command;
   if (output === 'html') {
-    const { studyPage } = await import('./study-page.ts');
     process.stdout.write(studyPage(study));
     for (const { rule, text } of failed) tellOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else

@@ -100,7 +100,9 @@ export class RedisQueue implements QueueAdapter {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
     this.store.close();
-    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close(), ...this.#fleets.map((fleet) => fleet.close())])).catch(() => undefined);
+    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close(), ...this.#fleets.map((fleet) => fleet.close())])).catch(
+      () => undefined,
+    );
     this.#connections.close();
   }
 

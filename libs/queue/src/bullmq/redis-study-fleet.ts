@@ -63,7 +63,9 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     const stop = new AbortController();
     this.#work<StudyJob>(STUDIES, studies, async (job, token) => {
       const id = job.id ?? '';
-      const end = await this.#whileFlowIsFree(job.data.flow, id, () => this.#untilStopped([studyChannel(id)], stop.signal, (signal) => performStudy(id, signal)));
+      const end = await this.#whileFlowIsFree(job.data.flow, id, () =>
+        this.#untilStopped([studyChannel(id)], stop.signal, (signal) => performStudy(id, signal)),
+      );
       if (end === 'over') return;
       await job.moveToDelayed(Date.now() + FLOW_BUSY_MS, token);
       throw new DelayedError();
@@ -126,7 +128,9 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     const { redis } = this.#store;
     const work = await redis.getBuffer(this.#cellKey(id, 'work'));
     if (!work) return 'over';
-    const answer = await this.#untilStopped([studyChannel(study), cellsChannel(study)], stopped, (signal) => perform(this.#unpacked(work), signal));
+    const answer = await this.#untilStopped([studyChannel(study), cellsChannel(study)], stopped, (signal) =>
+      perform(this.#unpacked(work), signal),
+    );
     if (stopped.aborted) return 'again';
     // A process that was thought to be gone comes too late: the first answer counts.
     await redis.set(this.#cellKey(id, 'answer'), this.#packed({ node: this.node, answer }), 'EX', CELL_SECONDS, 'NX');

@@ -19,7 +19,7 @@ interface KeptReport<Study extends EndedStudy> {
 }
 
 /**
- * Returns the studies whose reports are to be forgotten: the expired ones, and the oldest ones beyond what a flow, or all flows together, may keep. A flow
+ * Returns the studies whose reports are to be forgotten: expired ones, and the oldest ones if a flow, or all flows together, have too much. A flow
  * keeps its newest one. If all flows together have too much, the flow with the most bytes gives way first.
  */
 export function expiredStudies<Study extends EndedStudy>(studies: Iterable<Study>, limits: QueueLimits, now: number): readonly Study[] {

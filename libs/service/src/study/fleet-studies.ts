@@ -18,7 +18,7 @@ import type { StudyEnd, StudyFormsOfService, StudyPhase, StudyRecord, StudyState
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import { noRoomFor } from './study-room.ts';
-import type { StudyService } from './study-service.ts';
+import { StudyService } from './study-service.ts';
 import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
@@ -53,7 +53,7 @@ export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
  * Studies that several processes share. Each process takes orders and tells states; one process performs a study, and any process performs its searches of
  * costs. If the performing process dies, another one begins the study again.
  */
-export class FleetStudies implements StudyService {
+export class FleetStudies extends StudyService {
   readonly #ports: FleetStudiesPorts;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
@@ -64,13 +64,14 @@ export class FleetStudies implements StudyService {
   #isClosing = false;
 
   constructor(ports: FleetStudiesPorts) {
+    super();
     this.#ports = ports;
     this.#now = ports.now ?? steadyNow;
     this.#shares = threadShares(ports.threads);
     this.#time = new ThreadTime(ports.fleet.store, this.#now);
   }
 
-  open(): Promise<void> {
+  override open(): Promise<void> {
     const { fleet, performs } = this.#ports;
     if (performs)
       this.#stop = fleet.serve({
@@ -82,13 +83,15 @@ export class FleetStudies implements StudyService {
     return Promise.resolve();
   }
 
-  async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+  override async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const { fleet, limits, telemetry } = this.#ports;
     const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
     const stored = await this.#withoutExpired();
     const spentMs = await this.#time.spent(chargedClient(record));
     const request = { record, dayMs: client.dayMs, spentMs, threads: this.#shares.threads };
-    const open = stored.filter(({ end }) => end === undefined).map((study) => ({ record: study.record, phase: phaseOf(study), figures: undefined }));
+    const open = stored
+      .filter(({ end }) => end === undefined)
+      .map((study) => ({ record: study.record, phase: phaseOf(study), figures: undefined }));
     const noRoom = noRoomFor(request, open, limits, this.#now());
     if (noRoom) {
       telemetry.metrics.counters.rejectedRequests.add(1, { level: record.flow.level, reason: noRoom.reason });
@@ -99,31 +102,36 @@ export class FleetStudies implements StudyService {
     return answered(new LiveStudy(record, undefined).state);
   }
 
-  async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
+  override async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
     const readable = (await this.#ports.fleet.store.list()).filter(({ record }) => mayRead(record.owner));
     const newest = readable.toSorted((a, b) => b.record.createdAt - a.record.createdAt).slice(0, most);
     return Promise.all(newest.map((study) => this.#stateOf(study)));
   }
 
-  async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
+  override async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
     const stored = await this.#ports.fleet.store.find(id);
     return stored && mayRead(stored.record.owner) ? this.#stateOf(stored) : undefined;
   }
 
-  async report(id: string): Promise<StudyReport | undefined> {
+  override async report(id: string): Promise<StudyReport | undefined> {
     const { fleet, machine } = this.#ports;
     const stored = await fleet.store.find(id);
     if (stored === undefined) return undefined;
     const kept = stored.end === undefined ? undefined : await fleet.store.report(id);
     const told = (await fleet.store.news(id)) as StudyNews | undefined;
-    return kept ?? this.#running.get(id)?.partialReport(machine) ?? told?.report ?? new LiveStudy(stored.record, undefined).partialReport(machine);
+    return (
+      kept ??
+      this.#running.get(id)?.partialReport(machine) ??
+      told?.report ??
+      new LiveStudy(stored.record, undefined).partialReport(machine)
+    );
   }
 
-  changed(id: string, signal: AbortSignal): Promise<void> {
+  override changed(id: string, signal: AbortSignal): Promise<void> {
     return this.#ports.fleet.changed(id, signal);
   }
 
-  async remove(id: string): Promise<void> {
+  override async remove(id: string): Promise<void> {
     const { fleet, machine } = this.#ports;
     const stored = await fleet.store.find(id);
     if (stored === undefined) return;
@@ -136,16 +144,20 @@ export class FleetStudies implements StudyService {
       if ((await fleet.store.find(id))?.end !== undefined) return;
     }
     // It waits, or the process that performed it is gone.
-    await this.#end(new LiveStudy(stored.record, undefined), { phase: 'cancelled' }, (await this.report(id)) ?? new LiveStudy(stored.record, undefined).partialReport(machine));
+    await this.#end(
+      new LiveStudy(stored.record, undefined),
+      { phase: 'cancelled' },
+      (await this.report(id)) ?? new LiveStudy(stored.record, undefined).partialReport(machine),
+    );
   }
 
   /** Studies that this process performs: all others are counted by theirs. */
-  get counts(): Readonly<Record<StudyPhase, number>> {
+  override get counts(): Readonly<Record<StudyPhase, number>> {
     const none = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
     return { ...none, running: this.#running.size };
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#isClosing = true;
     await this.#stop?.();
   }

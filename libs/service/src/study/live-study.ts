@@ -4,7 +4,7 @@ import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
-/** A study in memory, from its submission until it is forgotten. Its documents and its report lie in the store. */
+/** A study in memory, from its submission until it is forgotten. The store has its documents and its report. */
 export class LiveStudy {
   readonly record: StudyRecord;
   /** Its place before the engine; undefined if it is over. */

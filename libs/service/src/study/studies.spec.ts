@@ -215,7 +215,10 @@ describe('studies', () => {
     const changed = studies.changed(study.record.id, AbortSignal.timeout(10_000));
     await engine.endCell();
     await changed;
-    expect(await studies.find(study.record.id, everyone)).toMatchObject({ progress: { known: 1, rules: 2 }, latest: { worst: { cost: 7 } } });
+    expect(await studies.find(study.record.id, everyone)).toMatchObject({
+      progress: { known: 1, rules: 2 },
+      latest: { worst: { cost: 7 } },
+    });
     const report = await studies.report(study.record.id);
     expect(report?.rules.map(({ worst }) => worst?.cost)).toEqual([7, undefined]);
     expect(report?.isPartial).toBe(true);

@@ -18,12 +18,12 @@ import type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } fro
 import { orderBytes, ownOrder } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 import { noRoomFor } from './study-room.ts';
-import type { StudyService } from './study-service.ts';
+import { StudyService } from './study-service.ts';
 import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Times that work on a study may begin, so that one that ends its process is not begun for ever. */
+/** Times that work on a study may begin. A study may end its process each time. */
 export const MOST_STARTS = 5;
 
 /** Ports and bounds of {@link Studies}. */
@@ -54,16 +54,17 @@ export interface StudyClient {
  * Studies that live without the requests that began them. One study of a flow runs at a time, at level `low`, and others wait their turn. A study that is
  * not over begins again after a restart, and reports are kept for a while.
  */
-export class Studies implements StudyService {
+export class Studies extends StudyService {
   readonly #ports: StudiesPorts;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
   readonly #time: ThreadTime;
-  /** By id, in the order of their submission. */
+  /** Studies by id, in the order of their submission. */
   readonly #studies = new Map<string, LiveStudy>();
   #isOpen = false;
 
   constructor(ports: StudiesPorts) {
+    super();
     this.#ports = ports;
     this.#now = ports.now ?? steadyNow;
     this.#shares = threadShares(ports.threads);
@@ -71,7 +72,7 @@ export class Studies implements StudyService {
   }
 
   /** Takes up the studies of an earlier process, and begins to perform studies. */
-  async open(): Promise<void> {
+  override async open(): Promise<void> {
     const stored = await this.#ports.store.list();
     this.#isOpen = true;
     for (const { id, record, begun, end } of stored.toSorted((a, b) => a.record.createdAt - b.record.createdAt)) {
@@ -85,7 +86,7 @@ export class Studies implements StudyService {
   }
 
   /** Accepts an order; or returns the 429 if there is no room or time for it. */
-  async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+  override async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
     const { limits, store } = this.#ports;
     await this.#forgetExpired();
@@ -117,19 +118,19 @@ export class Studies implements StudyService {
     return answered(study.state);
   }
 
-  list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
+  override list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
     const readable = Array.from(this.#studies.values()).filter(({ record }) => mayRead(record.owner));
     const newest = readable.toReversed().slice(0, most);
     return Promise.resolve(newest.map(({ state }) => state));
   }
 
-  find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
+  override find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
     const study = this.#studies.get(id);
     return Promise.resolve(study && mayRead(study.record.owner) ? study.state : undefined);
   }
 
   /** Returns the report of a study: of all that is known by now while it is not over. Undefined if it is unknown. */
-  async report(id: string): Promise<StudyReport | undefined> {
+  override async report(id: string): Promise<StudyReport | undefined> {
     const study = this.#studies.get(id);
     if (study === undefined) return undefined;
     const kept = study.isOver ? await this.#ports.store.report(id) : undefined;
@@ -137,12 +138,12 @@ export class Studies implements StudyService {
   }
 
   /** Resolves at the next change of a study, or when the signal is raised. */
-  changed(id: string, signal: AbortSignal): Promise<void> {
+  override changed(id: string, signal: AbortSignal): Promise<void> {
     return this.#studies.get(id)?.changed(signal) ?? Promise.resolve();
   }
 
-  /** Stops a study, and resolves when no work of it runs. Forgets one that is over. */
-  async remove(id: string): Promise<void> {
+  /** Stops a study, and resolves when no work of it runs. Forgets the study if it is over. */
+  override async remove(id: string): Promise<void> {
     const study = this.#studies.get(id);
     if (study === undefined) return;
     if (study.isOver) return this.#forget(study);
@@ -153,14 +154,14 @@ export class Studies implements StudyService {
   }
 
   /** Studies that this process has, by state. */
-  get counts(): Readonly<Record<StudyPhase, number>> {
+  override get counts(): Readonly<Record<StudyPhase, number>> {
     const counts = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
     for (const { phase } of this.#studies.values()) counts[phase]++;
     return counts;
   }
 
   /** Stops all studies, which the next process takes up. Resolves when no work of them runs. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#isOpen = false;
     const running = this.#unfinished.filter(({ phase }) => phase === 'running');
     for (const { stop } of running) stop.abort();

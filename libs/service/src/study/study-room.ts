@@ -34,7 +34,7 @@ export interface RoomRequest {
   readonly threads: number;
 }
 
-/** Returns the reason why there is no room for a study beside those that are not over; undefined if there is room. */
+/** Returns the reason why there is no room for a study beside `open` ones; undefined if there is room. */
 export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
   return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
 }
