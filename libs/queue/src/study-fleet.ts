@@ -3,8 +3,8 @@ import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
 /** The store of studies that several processes share. */
 export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
   find(id: string): Promise<StoredStudy<Forms> | undefined>;
-  /** Keeps the news of a study that runs, and wakes who waits for them. */
-  tell(id: string, news: unknown): Promise<void>;
+  /** Keeps the news of a study that runs, and wakes who waits for them. Returns false if the study is over. */
+  tell(id: string, news: unknown): Promise<boolean>;
   /** Returns the latest news; undefined if there are none. */
   news(id: string): Promise<unknown>;
 }

@@ -131,7 +131,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const third = await accepted(other, client('b'));
     await Promise.all([reached(one, third, 'running'), Promise.any([reached(one, first, 'running'), reached(one, second, 'running')])]);
     const phases = await Promise.all([first, second].map(async (id) => (await one.studies.find(id, everyone))?.phase));
-    expect(phases.toSorted()).toEqual(['running', 'waiting']);
+    expect(new Set(phases)).toEqual(new Set(['running', 'waiting']));
     const stop = endCells([one, other]);
     for (const id of [first, second, third]) await reached(one, id, 'complete');
     await stop();

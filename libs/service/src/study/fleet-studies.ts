@@ -137,18 +137,24 @@ export class FleetStudies extends StudyService {
     if (stored === undefined) return;
     if (stored.end !== undefined) return fleet.store.forget(id);
     await fleet.cancel(id);
-    const isRunning = stored.begun > 0;
-    const stop = AbortSignal.timeout(STOP_MS);
-    while (isRunning && !stop.aborted) {
-      await fleet.changed(id, stop);
-      if ((await fleet.store.find(id))?.end !== undefined) return;
-    }
+    if (stored.begun > 0 && (await this.#hasEnded(id))) return;
     // It waits, or the process that performed it is gone.
     await this.#end(
       new LiveStudy(stored.record, undefined),
       { phase: 'cancelled' },
       (await this.report(id)) ?? new LiveStudy(stored.record, undefined).partialReport(machine),
     );
+  }
+
+  /** Waits up to {@link STOP_MS} for the end of a study. */
+  async #hasEnded(id: string): Promise<boolean> {
+    const { fleet } = this.#ports;
+    const stop = AbortSignal.timeout(STOP_MS);
+    while (!stop.aborted) {
+      await fleet.changed(id, stop);
+      if ((await fleet.store.find(id))?.end !== undefined) return true;
+    }
+    return false;
   }
 
   /** Studies that this process performs: all others are counted by theirs. */
@@ -218,7 +224,8 @@ export class FleetStudies extends StudyService {
       await study.changed(over);
       if (over.aborted) return;
       const news: StudyNews = { state: study.state, report: study.partialReport(machine) };
-      await fleet.store.tell(study.record.id, news).catch(() => undefined);
+      // A study that is over elsewhere was stopped, and the message was lost.
+      if ((await fleet.store.tell(study.record.id, news).catch(() => true)) === false) study.stop.abort();
       await setTimeout(NEWS_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
     }
   }
