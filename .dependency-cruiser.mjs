@@ -18,6 +18,7 @@ const libraries = [
   'cost-picture',
   'charts',
   'report-forms',
+  'study-report',
   'benchmark',
 ];
 /** What each library may import; everything else of ours is forbidden. */
@@ -27,6 +28,7 @@ const allowed = {
   'cost-picture': [],
   charts: ['cost-picture'],
   'report-forms': [],
+  'study-report': ['benchmark', 'charts', 'report-forms', 'kube'],
   telemetry: ['kube', 'go'],
   cel: ['kube', 'go'],
   evaluation: ['kube', 'go'],
@@ -106,6 +108,12 @@ export default {
       'Rules run only where they can be stopped: never in the process of the API itself.',
       { path: '^apps/api/' },
       { path: '^libs/(builtin|cel|crd|policy)/' },
+    ),
+    only(
+      'study-report-without-engine',
+      'The process of the API shows reports: their library takes types of benchmark, and no code.',
+      { path: '^libs/study-report/', pathNot: '\\.spec\\.ts$' },
+      { path: '^libs/benchmark/', dependencyTypesNot: ['type-only'] },
     ),
     only('nothing-imports-apps', 'An app is an end, not a library.', { path: '^(libs|loadtests|conformance)/' }, { path: '^apps/' }),
     only(

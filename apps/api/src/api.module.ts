@@ -6,6 +6,7 @@ import { AdmissionController } from './admission/admission.controller.ts';
 import { AdviseController } from './advise/advise.controller.ts';
 import { AdmissionRules } from './admission/admission-rules.ts';
 import { UseCaseAnswers } from './answer-use-case.ts';
+import { BenchmarksController } from './benchmarks/benchmarks.controller.ts';
 import { API_CONFIG } from './config.ts';
 import type { ApiConfig } from './config.ts';
 import { KeptDefinitionsController } from './definitions/kept-definitions.controller.ts';
@@ -44,6 +45,7 @@ class WatchingModule {}
     KeptDefinitionsController,
     ExplainController,
     AdviseController,
+    BenchmarksController,
     MatrixController,
     WhatIfController,
     AdmissionController,

@@ -117,6 +117,11 @@ export const apiEnvironment = z.object({
     .min(1)
     .optional()
     .describe('CEL cost units an evaluation; without it only objects are bounded'),
+  ASSAY_BENCHMARK_MINUTES: z.coerce
+    .number()
+    .min(0)
+    .default(60)
+    .describe('Minutes of thread time that the studies of one client (POST /benchmarks) may have each day, by UTC'),
   ASSAY_QUEUE_EVALUATIONS: z.coerce
     .number()
     .int()
@@ -292,6 +297,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
     maxItems: env.ASSAY_MAX_ITEMS,
     maxAnswerBytes: env.ASSAY_MAX_ANSWER_BYTES,
     maxEvaluationCost: env.ASSAY_MAX_EVALUATION_COST,
+    benchmarkMs: env.ASSAY_BENCHMARK_MINUTES * 60_000,
     queueLimits: {
       ...DEFAULT_QUEUE_LIMITS,
       evaluations: env.ASSAY_QUEUE_EVALUATIONS,

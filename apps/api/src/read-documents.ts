@@ -59,7 +59,8 @@ function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
   return { bytes: request.body as Buffer, notation };
 }
 
-function documentLimits(
+/** Returns the bounds of the documents in the body of a request that is answered whole. */
+export function documentLimits(
   about: string,
   { maxItems }: ClientLimits,
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,

@@ -1,6 +1,7 @@
 import type { Engine } from '#runner';
 import { definitionDiffs } from '#service';
 import type { DefinitionDiff } from '#service';
+import { shownText } from '#report-forms';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { foundByThreshold } from './fail-on.ts';
@@ -12,7 +13,6 @@ import type { PlacedDocument } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { readRevision } from './read-revision.ts';
 import { diffMarkdown, diffText } from './report/diff-report.ts';
-import { shownText } from './shown-text.ts';
 import { EXIT } from './usage.ts';
 
 /** The outcome of `assay diff`. `sources` name the places of the objects, by their index. */

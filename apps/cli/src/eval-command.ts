@@ -1,13 +1,12 @@
 import { definitionText, serverOf } from '#evaluation';
 import type { Engine } from '#runner';
 import { answerExpression } from '#service';
+import { grouped, shownInLine } from '#report-forms';
 import type { TellProblem } from './find-files.ts';
-import { grouped } from './group-digits.ts';
 import { print } from './print.ts';
 import type { EvalCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
-import { shownInLine } from './shown-text.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** The outcome of `assay eval`: the expression by its definition, and its value in each object. */

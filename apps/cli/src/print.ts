@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { shownText } from '#report-forms';
 import type { EvaluationOutcome } from './evaluate.ts';
 import type { EvaluateCommand, OutputForm } from './commands.ts';
 import type { TextFile } from './read-documents.ts';
@@ -6,7 +7,6 @@ import { evaluationReport } from './report/evaluation-report.ts';
 import { isToolForm, toolReport } from './report/tool-forms.ts';
 import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
-import { shownText } from './shown-text.ts';
 
 /** The form of YAML. Readers in Go take `yes` and `on` for booleans unless they are quoted. */
 export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;

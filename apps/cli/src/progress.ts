@@ -1,4 +1,4 @@
-import { shownInLine } from './shown-text.ts';
+import { shownInLine } from '#report-forms';
 
 /** Intervals at which progress is written, ms: on a terminal, and into a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };

@@ -1,21 +1,18 @@
 import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { BoundSuggestion, ExplainedRule } from '#evaluation';
+import { factorText, grouped, indented, percent, shownInLine, shownText, times } from '#report-forms';
 import type { PlacedExplanation } from './explain.ts';
 import { adviceFinding } from './advice.ts';
-import { grouped } from './group-digits.ts';
 import { isShownWhole, partLines } from './report-parts.ts';
 import { policyReportLines } from './report-policies.ts';
 import { policyPricesText } from './report-policy-prices.ts';
 import type { TextFile } from './read-documents.ts';
 import { isBesidePrices } from './report/beside-prices.ts';
 import { boundText, suggestionText } from './report/bound-words.ts';
-import { times } from './report/counted.ts';
 import { findingLines } from './report/finding-lines.ts';
-import { factorText, percent } from './report/shares.ts';
 import { foldSchemas, foldVersions, summaryLines } from './report/rule-summary.ts';
 import type { FoldedRule } from './report/rule-summary.ts';
 import { placeText } from './report/words.ts';
-import { indented, shownInLine, shownText } from './shown-text.ts';
 
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
 type Objects = PlacedExplanation['objects'];

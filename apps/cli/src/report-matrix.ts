@@ -1,7 +1,7 @@
 import type { ByMinor } from '#service';
+import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
-import { indented, shownInLine } from './shown-text.ts';
 
 /** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
 export function matrixText({ minors, definitions, policies = [], objects }: ShownMatrix): string {

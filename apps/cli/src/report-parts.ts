@@ -1,5 +1,5 @@
 import type { PartPrice } from '#evaluation';
-import { grouped } from './group-digits.ts';
+import { grouped } from '#report-forms';
 
 /** Columns of source text before it is cut. */
 const TEXT_WIDTH = 100;

@@ -1,5 +1,5 @@
 import type { PolicyReport } from '#evaluation';
-import { indented, shownInLine } from './shown-text.ts';
+import { indented, shownInLine } from '#report-forms';
 
 /**
  * Returns a server's answer to the creation of a policy or a binding, as lines for people. Returns no lines if the

@@ -1,7 +1,6 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
-import { grouped } from './group-digits.ts';
-import { shownInLine } from './shown-text.ts';
+import { grouped, shownInLine } from '#report-forms';
 
 /** Returns the costs of policies, as lines for people. `sourceOf` returns the source of an object of the batch. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {

@@ -1,6 +1,6 @@
 import { takenOffNotice, worstCauses } from '#evaluation';
 import type { CauseCount, Effect } from '#evaluation';
-import { indented, shownInLine } from './shown-text.ts';
+import { indented, shownInLine } from '#report-forms';
 import type { WhatIfOutcome } from './what-if-command.ts';
 import { EFFECT_WORDS, placeText } from './report/words.ts';
 

@@ -2,9 +2,9 @@ import type { EvaluationOptions, PolicySide } from '#evaluation';
 import type { Engine } from '#runner';
 import { countPolicyImpact, emptyPolicyImpact, oneBlock, POLICY_EFFECTS, policyEffects, preparePolicyChange } from '#service';
 import type { PolicyEffect, PolicyImpact, PolicyImpactSum } from '#service';
+import { shownInLine } from '#report-forms';
 import { envelopeOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
-import { shownInLine } from './shown-text.ts';
 
 /** A change of admission policies, and the objects over which it is tried. */
 export interface PolicyChangeDocuments {

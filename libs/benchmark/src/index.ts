@@ -32,7 +32,6 @@ export type {
 } from './cells/study-cell.ts';
 export { evaluationLine } from './cells/describe-evaluation.ts';
 export { schemaOfNode } from './cells/schema-of-node.ts';
-export { KEP_FACTOR, KEP_LISTS, kepMs } from './cells/kep-lists.ts';
 export type {
   AssayEngine,
   BaseComparison,

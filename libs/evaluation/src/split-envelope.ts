@@ -35,6 +35,17 @@ export interface ChangeEnvelope extends Envelope {
   readonly to?: PolicySide;
 }
 
+/** Settings of a study, as JSON values that nothing has checked. */
+export type StudySettings = Readonly<Partial<Record<StudySetting, unknown>>>;
+
+/** The body of a request for a study of rules. */
+export interface StudyEnvelope extends DefinedObjects {
+  readonly definitionRefs?: readonly string[];
+  /** The older revision; absent if there is none. */
+  readonly base?: { readonly settings: StudySettings; readonly definitions: readonly DocumentSlice[] };
+  readonly settings: StudySettings;
+}
+
 /** The bounds of a request. It is cut no further than to the first document too many. */
 export interface DocumentLimits {
   /** The most definitions; as many policies and bindings may come with them. */
@@ -68,12 +79,20 @@ export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<C
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
+/** Cuts a request for a study, as {@link splitEnvelope} does. */
+export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
+  const cut = await inSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
+  if (!cut.ok) return cut;
+  const { definitions, definitionRefs, objects, options, base, settings = {} } = cut.value;
+  return { ok: true, value: { definitions, ...(definitionRefs && { definitionRefs }), objects, options, ...(base && { base }), settings } };
+}
+
 /** The steps of {@link splitEnvelope}: yields after each. Stops at the first member that it does not know, and at the first element too many. */
 export function* envelopeSteps(
   body: Uint8Array,
   limits: DocumentLimits,
   known: readonly Member[] = MEMBERS,
-): Generator<undefined, Cut<ChangeEnvelope>> {
+): Generator<undefined, Cut<AnyEnvelope>> {
   try {
     return { ok: true, value: yield* new EnvelopeScan(withoutByteOrderMark(body), limits, known).envelope() };
   } catch (failure) {
@@ -92,11 +111,19 @@ class Refused extends Error {
   }
 }
 
+/** An envelope of any request. */
+type AnyEnvelope = ChangeEnvelope & Partial<Pick<StudyEnvelope, 'base' | 'settings'>>;
+
 /** The members of an envelope that were read so far. */
-type Members = { -readonly [Key in Member]?: NonNullable<ChangeEnvelope[Key]> };
+type Members = { -readonly [Key in Exclude<Member, StudySetting>]?: NonNullable<AnyEnvelope[Key]> } & {
+  settings?: Partial<Record<StudySetting, unknown>>;
+};
+
+/** The name of a small value that only requests for studies have. */
+type StudySetting = 'name' | 'budget' | 'seed' | 'times' | 'rule';
 
 /** The name of a part of an envelope. */
-type Member = keyof ChangeEnvelope;
+type Member = Exclude<keyof AnyEnvelope, 'settings'> | StudySetting;
 
 class EnvelopeScan {
   readonly #body: Uint8Array;
@@ -113,7 +140,7 @@ class EnvelopeScan {
     this.#scan = new JsonScan(body);
   }
 
-  *envelope(): Generator<undefined, ChangeEnvelope> {
+  *envelope(): Generator<undefined, AnyEnvelope> {
     const scan = this.#scan;
     const members: Members = {};
     yield* this.#space();
@@ -130,9 +157,10 @@ class EnvelopeScan {
     yield* this.#space();
     scan.expectEnd();
     const { definitions = [], definitionRefs, policies = [], cluster = [], objects = [], options = defaultOptions() } = members;
-    const { from, to } = members;
+    const { from, to, base, settings } = members;
     const refs = definitionRefs && { definitionRefs };
-    return { definitions, ...refs, policies, cluster, objects, options, ...(from && { from }), ...(to && { to }) };
+    const sides = { ...(from && { from }), ...(to && { to }), ...(base && { base }), ...(settings && { settings }) };
+    return { definitions, ...refs, policies, cluster, objects, options, ...sides };
   }
 
   *#space(): Generator<undefined, void> {
@@ -153,7 +181,7 @@ class EnvelopeScan {
     const name = scan.keyFrom(start);
     const key = this.#known.find((member) => member === name);
     if (key === undefined) throw new Refused(malformed(`unknown field "${name}"; ${this.#knownText}`));
-    if (members[key] !== undefined) throw new Refused(malformed(`duplicate field "${key}"`));
+    if ((isSetting(key) ? members.settings?.[key] : members[key]) !== undefined) throw new Refused(malformed(`duplicate field "${key}"`));
     yield* this.#space();
     scan.expect(JSON_MARKS.colon);
     yield* this.#space();
@@ -169,8 +197,15 @@ class EnvelopeScan {
       const start = this.#scan.at;
       while (!this.#scan.skipValue(this.#until)) yield this.#pause();
       members.options = readOptions(this.#body.subarray(start, this.#scan.at));
+    } else if (isSetting(key)) {
+      const start = this.#scan.at;
+      while (!this.#scan.skipValue(this.#until)) yield this.#pause();
+      members.settings = { ...members.settings, [key]: readSetting(key, this.#body.subarray(start, this.#scan.at)) };
     } else if (key === 'from' || key === 'to') {
-      members[key] = yield* this.#side();
+      members[key] = yield* this.#side(SIDE_MEMBERS);
+    } else if (key === 'base') {
+      const { definitions, settings = {} } = yield* this.#side(BASE_MEMBERS);
+      members.base = { definitions, settings };
     } else if (key === 'definitionRefs') {
       const start = this.#scan.at;
       const most = this.#limits.definitions * MAX_REF_BYTES;
@@ -189,12 +224,12 @@ class EnvelopeScan {
     }
   }
 
-  /** Cuts one side of a change, which is an envelope of its own. */
-  *#side(): Generator<undefined, PolicySide> {
+  /** Cuts one side of a change, or the older revision of a study, which is an envelope of its own. */
+  *#side(known: readonly Member[]): Generator<undefined, AnyEnvelope> {
     const start = this.#scan.at;
     while (!this.#scan.skipValue(this.#until)) yield this.#pause();
     try {
-      return yield* new EnvelopeScan(this.#body.subarray(start, this.#scan.at), this.#limits, SIDE_MEMBERS).envelope();
+      return yield* new EnvelopeScan(this.#body.subarray(start, this.#scan.at), this.#limits, known).envelope();
     } catch (failure) {
       throw failure instanceof CutFailure ? new CutFailure(failure.message, start + failure.offset) : failure;
     }
@@ -238,8 +273,20 @@ const ownSlice = (bytes: Uint8Array, start: number): CutDocument => ({
 });
 
 const MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options'];
+const SETTINGS: readonly StudySetting[] = ['name', 'budget', 'seed', 'times', 'rule'];
+const BASE_MEMBERS: readonly Member[] = ['name', 'definitions'];
+const STUDY_MEMBERS: readonly Member[] = [
+  'definitions',
+  'definitionRefs',
+  'objects',
+  'options',
+  'base',
+  ...SETTINGS.filter((name) => name !== 'name'),
+];
 const SIDE_MEMBERS: readonly Member[] = ['definitions', 'policies', 'cluster'];
 const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'policies', 'cluster', 'objects', 'options', 'from', 'to'];
+
+const isSetting = (key: Member): key is StudySetting => SETTINGS.some((setting) => setting === key);
 
 /** The 413 of a request with more documents of a sort than it may have. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {
@@ -248,12 +295,7 @@ export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'ob
 
 /** Reads the digests of definitions that were sent before. */
 function readRefs(bytes: Uint8Array, most: number): readonly string[] {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  } catch (error) {
-    throw new Refused(malformed(`definitionRefs: ${error instanceof Error ? error.message : 'not JSON'}`));
-  }
+  const raw = readJson('definitionRefs', bytes);
   if (!Array.isArray(raw)) throw new Refused(malformed('definitionRefs: a JSON list is expected'));
   if (raw.length > most) throw new Refused(tooManyStatus('definitions', most));
   const refs: readonly unknown[] = raw;
@@ -262,16 +304,25 @@ function readRefs(bytes: Uint8Array, most: number): readonly string[] {
   return refs as readonly string[];
 }
 
+/** Reads the value of a setting. */
+function readSetting(key: StudySetting, bytes: Uint8Array): unknown {
+  if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`${key} is longer than ${MAX_OPTIONS_BYTES} bytes`));
+  return readJson(key, bytes);
+}
+
+/** Reads a part as JSON. Refuses it if it is none; `name` names it. */
+function readJson(name: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  } catch (error) {
+    throw new Refused(malformed(`${name}: ${error instanceof Error ? error.message : 'not JSON'}`));
+  }
+}
+
 /** Reads and checks the options object. Unknown options are errors: a misspelt one would otherwise be silently without effect. */
 function readOptions(bytes: Uint8Array): EvaluationOptions {
   if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`options are longer than ${MAX_OPTIONS_BYTES} bytes`));
-  let raw: unknown;
-  try {
-    raw = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  } catch (error) {
-    throw new Refused(malformed(`options: ${error instanceof Error ? error.message : 'not JSON'}`));
-  }
-  const checked = checkOptions(raw);
+  const checked = checkOptions(readJson('options', bytes));
   if (!checked.ok) throw new Refused(checked.status);
   return checked.value;
 }

@@ -21,6 +21,7 @@ export { seatsPerFlow } from './flow/seats.ts';
 export { inTime } from './in-time.ts';
 export { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from './limits.ts';
 export type { QueueLimits } from './limits.ts';
+export { retentionOf } from './retention.ts';
 export { UnreadableContent } from './at-rest/sealing.ts';
 export { isUnavailable } from './unavailable.ts';
 export type {
@@ -44,3 +45,5 @@ export type {
   TokenStore,
   WorkQueue,
 } from './ports.ts';
+export type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
+export type { CellAnswer, SharedCell, SharedStudyStore, StudyFleet, StudyTurns, TurnEnd } from './study-fleet.ts';

@@ -1,6 +1,12 @@
+export { times } from './counted.ts';
+export { cut } from './cut-text.ts';
+export { grouped, shortCost } from './group-digits.ts';
 export { junitXml } from './junit.ts';
 export type { JunitCase, JunitSuite } from './junit.ts';
+export { pagePolicy } from './page-policy.ts';
 export { sarifLog } from './sarif.ts';
 export type { SarifRegion, SarifResult } from './sarif.ts';
+export { factorText, percent } from './shares.ts';
+export { indented, shownCharacters, shownInLine, shownText } from './shown-text.ts';
 export { workflowCommand } from './workflow-command.ts';
 export type { Annotation } from './workflow-command.ts';

@@ -29,12 +29,14 @@ const newCounters = () => ({
   ),
   dispatchedWork: new Counter(
     'flow_control_dispatched_work',
-    'Pieces of work that are no chunks (of /definitions, /explain, /advise, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
+    'Pieces of work that are no chunks (of /definitions, /explain, /advise, /matrix, /what-if, /benchmarks, and definitions of evaluations) given to the engine, by priority level',
     ['level'],
   ),
+  studyCells: new Counter('study_cells', 'Pieces of work of studies (/benchmarks), by kind', ['kind']),
+  studyThreadSeconds: new Counter('study_thread_seconds', 'Time that the work of studies occupied threads, seconds'),
   rejectedRequests: new Counter(
     'flow_control_rejected_requests',
-    'Requests to /definitions, /explain, /advise, /matrix and /what-if refused with a 429, by priority level and reason: which bound was reached',
+    'Requests to /definitions, /explain, /advise, /matrix, /what-if and /benchmarks refused with a 429, by priority level and reason: which bound was reached',
     ['level', 'reason'],
   ),
 });
@@ -109,6 +111,7 @@ export class Metrics {
     this.counters.quarantinedWork.add(0);
     this.counters.stuckThreads.add(0);
     this.counters.celCost.add(0);
+    this.counters.studyThreadSeconds.add(0);
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }
@@ -153,6 +156,14 @@ export class Metrics {
       },
       [queued, running],
     );
+  }
+
+  /** Registers the gauge of studies by state, read at each scrape. */
+  observeStudies(read: () => Readonly<Record<string, number>>): void {
+    const studies = this.#gauge('studies', 'Studies that this process has, by state');
+    studies.addCallback((result) => {
+      for (const [state, count] of Object.entries(read())) result.observe(count, { state });
+    });
   }
 
   /** Registers gauges of this process's engine, read at each scrape. */

@@ -1,4 +1,4 @@
-import { KEP_LISTS as KEP_TIMES } from '#benchmark';
+import { KEP_LISTS as KEP_TIMES } from '#kube';
 import type { JsonValue } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { parsed } from './judging.ts';

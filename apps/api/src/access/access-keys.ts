@@ -20,7 +20,9 @@ const accessKey = z.strictObject({
     .array(z.enum(ROLES))
     .min(1)
     .optional()
-    .describe('evaluate: begin evaluations and read its own; operate: read and cancel those of all; scrape: /metrics. Default evaluate'),
+    .describe(
+      'evaluate: begin evaluations and read its own; benchmark: the same for studies of rules; operate: read and cancel those of all; scrape: /metrics. Default evaluate',
+    ),
   flow: z.string().min(1).max(63).optional().describe('Work of one flow is scheduled together; default the name'),
   requestsPerSecond: z.number().positive().max(1e6).optional().describe('Without it requests are not counted'),
   burst: count.max(1e6).optional().describe('Requests that may come at once; default one second of requests, at least 1'),
@@ -35,6 +37,12 @@ const accessKey = z.strictObject({
   maxResultBytes: z.number().int().min(1024).optional().describe('Bytes of results of its flow that are kept'),
   maxDefinitionBytes: z.number().int().min(1024).optional().describe('Bytes of definitions of its flow that an API process stores'),
   maxEvaluationCost: count.optional().describe('CEL cost units an evaluation'),
+  benchmarkMinutes: z
+    .number()
+    .min(0)
+    .max(24 * 60 * 256)
+    .optional()
+    .describe('Minutes of thread time that its studies may have each day'),
   allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
 });
 

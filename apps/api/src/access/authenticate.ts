@@ -75,7 +75,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, reason: string, lo
 async function admitIdentified(request: FastifyRequest, { client, rate }: Identified): Promise<void> {
   rememberClient(request, client);
   const route = request.routeOptions.url;
-  const wanted = rolesFor(route);
+  const wanted = rolesFor(route, request.method);
   // An unknown path is a 404 for whoever is known.
   if (route !== undefined && !wanted.some((role) => client.roles.has(role)))
     throw new StatusFailure(forbiddenStatus(`this needs the role ${wanted.join(' or ')}, which the client does not have`));

@@ -24,6 +24,8 @@ export interface ClientLimits {
   readonly allowUnlimited: boolean;
   /** CEL cost units an evaluation; Infinity: not bounded. */
   readonly maxEvaluationCost: number;
+  /** Thread time that its studies may have each day, ms. */
+  readonly benchmarkMs: number;
 }
 
 /** The sender of a request. */
@@ -37,7 +39,7 @@ export interface Client {
 }
 
 /** The roles of everyone, if the service asks for no identity: nobody operates others' evaluations. */
-const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'scrape']);
+const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'benchmark', 'scrape']);
 
 /** Returns the client at an address, if the service asks for no key. */
 export function anyoneAt(address: string, config: ApiConfig): Client {
@@ -49,14 +51,14 @@ export function namedClient(name: string, roles: readonly Role[], config: ApiCon
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }
 
-/** Returns true if a client may read and cancel the evaluation of an owner: its own, or, as an operator, everyone's. */
+/** Returns true if a client may read and cancel the evaluations and studies of an owner: its own, or, as an operator, everyone's. */
 export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
   return owner === name || roles.has('operate');
 }
 
 /** Returns the holder of a key, with the key's limits, else the service's. */
 export function holderOf(key: AccessKey, config: ApiConfig): Client {
-  const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost } = limitsOf(config);
+  const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost, benchmarkMs } = limitsOf(config);
   return {
     name: key.name,
     flow: flowOfKey(key, config),
@@ -68,11 +70,12 @@ export function holderOf(key: AccessKey, config: ApiConfig): Client {
       maxStreamBytes: key.maxStreamBytes ?? maxStreamBytes,
       allowUnlimited: key.allowUnlimited ?? allowUnlimited,
       maxEvaluationCost: key.maxEvaluationCost ?? maxEvaluationCost,
+      benchmarkMs: key.benchmarkMinutes === undefined ? benchmarkMs : key.benchmarkMinutes * 60_000,
     },
   };
 }
 
-function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost }: ApiConfig): ClientLimits {
+function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost, benchmarkMs }: ApiConfig): ClientLimits {
   return {
     maxItems: maxItems ?? DEFAULT_MAX_ITEMS,
     maxStreamItems: maxItems ?? Infinity,
@@ -80,6 +83,7 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
     maxStreamBytes,
     allowUnlimited,
     maxEvaluationCost: maxEvaluationCost ?? Infinity,
+    benchmarkMs,
   };
 }
 
@@ -99,6 +103,12 @@ export function rememberClient(request: FastifyRequest, client: Client): void {
 export function knownClientOf(request: FastifyRequest): Client | undefined {
   return clients.get(request);
 }
+
+/** Returns a test of owners whose evaluations the sender of a request may read ({@link mayRead}). */
+export const readableBy =
+  (request: FastifyRequest) =>
+  (owner: string | undefined): boolean =>
+    mayRead(clientOf(request), owner);
 
 /** Returns the sender of a request, whom the access hook found. */
 export function clientOf(request: FastifyRequest): Client {

@@ -28,7 +28,7 @@ export function addAnswerExamples(document: OpenAPIObject): void {
         for (const [type, media] of Object.entries(response.content ?? {})) {
           const failure = RECORDED.failures[status];
           if (failure !== undefined) media.example = failure.body;
-          else if (status === '200' || status === '201') media.examples = examplesOf(`${method.toUpperCase()} ${path} `, type);
+          else if (['200', '201', '202'].includes(status)) media.examples = examplesOf(`${method.toUpperCase()} ${path} `, type);
         }
       }
     }

@@ -7,6 +7,7 @@ export const ENDPOINT_GROUPS = {
   definitions: 'A definition judged alone',
   explain: 'Where the rules of definitions spend what they cost',
   advise: 'How the rules of definitions would be better',
+  benchmarks: 'Studies of what rules cost at their dearest, in the background',
   matrix: 'The same documents against every Kubernetes minor',
   'what-if': 'A changed definition over stored objects',
   admission: 'AdmissionReviews answered, in the place of a webhook that only validates',

@@ -113,5 +113,6 @@ export const EXAMPLES = {
   batchLines: named({ 'two objects': lines({ definitions: [DEFINITION] }, ACCEPTED, REFUSED) }),
   objectReview: named({ 'an object that is refused': reviewOf(REFUSED, 'widgets') }),
   definitionReview: named({ 'a definition': reviewOf(DEFINITION, 'customresourcedefinitions') }),
+  study: named({ 'the rules of a definition': { definitions: [DEFINITION], budget: '500ms', seed: 1, times: false } }),
   change: named({ 'a rule that was added': lines({ definitions: [BEFORE, DEFINITION] }, ACCEPTED, REFUSED) }),
 } as const;

@@ -4,6 +4,7 @@ import type { ApiOperationOptions, ApiResponseOptions } from '@nestjs/swagger';
 import { z } from 'zod';
 import { evaluationEnvelope, statusSchema } from '#evaluation';
 import { MEDIA_TYPES } from '../body-parsers.ts';
+import { studyEnvelope } from '../benchmarks/study-envelope.ts';
 import { optionsQuery } from '../evaluations/request-options.ts';
 import { referenceTo } from './component-schemas.ts';
 import { EXAMPLES } from './examples.ts';
@@ -42,6 +43,7 @@ const BODIES = {
   },
   objectReview: { [JSON_TYPE]: { schema: REVIEW, examples: EXAMPLES.objectReview } },
   definitionReview: { [JSON_TYPE]: { schema: REVIEW, examples: EXAMPLES.definitionReview } },
+  study: { [JSON_TYPE]: { schema: referenceTo(studyEnvelope), examples: EXAMPLES.study } },
   change: {
     [NDJSON_TYPE]: {
       schema: text(
@@ -55,7 +57,7 @@ const BODIES = {
 const FAILURES = {
   400: 'The request cannot be understood; the message names the field',
   401: 'Access keys are configured, and the request has none that is known',
-  404: 'There is no such path, or no such evaluation of this client',
+  404: 'There is no such path, or no such evaluation or study of this client',
   408: 'The deadline passed before there was an answer',
   413: 'The body, a document, or their number exceeds a limit, which the message names',
   415: 'The media type, or the encoding, of the body is not one of those listed',
@@ -96,17 +98,19 @@ function failure(status: FailureCode): MethodDecorator {
 }
 
 /**
- * Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. If there are both, an extension holds the schema of the lines.
+ * Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. If there are both, an extension holds the schema of the lines. It also
+ * holds `also`, other forms of the same answer.
  * A second media type would make each answer of a generated client one of two types, even if the client never asks for lines.
  */
 export function DescribeAnswer(
   description: string,
-  { json, lines }: { json?: z.ZodType; lines?: z.ZodType },
+  { json, lines, also }: { json?: z.ZodType; lines?: z.ZodType; also?: Content },
   status = 200,
 ): MethodDecorator {
   const inLines: Content = lines ? { [NDJSON_TYPE]: { schema: referenceTo(lines) } } : {};
   if (json === undefined) return ApiResponse({ status, description, content: inLines });
   const content: Content = { [JSON_TYPE]: { schema: referenceTo(json) } };
+  if (also !== undefined) return ApiResponse({ status, description, content, [ALSO_ANSWERED]: also } as ApiResponseOptions);
   if (lines === undefined) return ApiResponse({ status, description, content });
   const both = `${description}. To NDJSON, or with Accept: ${NDJSON_TYPE}, lines are answered: each is a ${lines.meta()?.id}`;
   return ApiResponse({ status, description: both, content, [ALSO_ANSWERED]: inLines } as ApiResponseOptions);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EngineHost } from '#runner';
-import { Dispatcher } from '#service';
+import { Dispatcher, StudyService } from '#service';
 import type { ServicePorts } from '#service';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
@@ -14,6 +14,7 @@ export class EngineGauges {
     @Inject(API_CONFIG) private readonly config: ApiConfig,
     private readonly host: EngineHost,
     private readonly dispatcher: Dispatcher,
+    private readonly studies: StudyService,
   ) {
     // From the beginning: a queue tells ends as soon as it is there.
     const { durable, telemetry } = ports;
@@ -31,6 +32,7 @@ export class EngineGauges {
     }));
     // Nothing of a worker's own waits there.
     if (this.config.role === 'worker') return;
+    metrics.observeStudies(() => this.studies.counts);
     metrics.observeRequests(() => this.dispatcher.depth);
     metrics.observeQueue(async () => {
       const { waiting, waitingBytes, seats, levels } = await queue.work.depth();

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
+import { cpus } from 'node:os';
 import { EmbeddedQueue } from '#queue';
-import type { QueueAdapter } from '#queue';
+import type { Flow, QueueAdapter } from '#queue';
 import { logRedis, RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import {
@@ -11,8 +12,11 @@ import {
   EvaluationArchive,
   KeptDefinitions,
   Overflow,
+  FleetStudies,
   Refusals,
   RememberedDefinitions,
+  Studies,
+  StudyService,
 } from '#service';
 import type { ServicePorts, WaitingWork } from '#service';
 import type { Telemetry } from '#telemetry';
@@ -20,6 +24,7 @@ import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
+import { StudyLifecycle } from '../benchmarks/study-lifecycle.ts';
 import { EngineGauges } from './engine-gauges.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
 import { EngineWork } from './engine-work.ts';
@@ -80,6 +85,7 @@ const PROVIDERS: Provider[] = [
     useFactory: (ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) => new BatchEvaluation(ports, judge, refusals),
     inject: [SERVICE_PORTS, DefinitionJudge, Refusals],
   },
+  { provide: StudyService, useFactory: studyService, inject: [QUEUE, SHARED_QUEUE, Dispatcher, TELEMETRY, API_CONFIG] },
   {
     provide: AuditLog,
     useFactory: ({ audit }: ApiConfig, { log }: Telemetry) => new AuditLog(audit, log),
@@ -93,6 +99,7 @@ const PROVIDERS: Provider[] = [
   EngineGauges,
   EngineWork,
   EngineLifecycle,
+  StudyLifecycle,
 ];
 
 /** The queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
@@ -104,8 +111,27 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
 }
 
 /** The queue in Redis, where one is named. */
-function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): QueueAdapter | undefined {
+function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): RedisQueue | undefined {
   return redis && new RedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
+}
+
+/** Returns the studies of this process, or those of all processes over Redis. */
+function studyService(
+  own: EmbeddedQueue<WaitingWork>,
+  shared: RedisQueue | undefined,
+  dispatcher: Dispatcher,
+  telemetry: Telemetry,
+  { threads, queueLimits: limits, role }: ApiConfig,
+): StudyService {
+  const ports = {
+    open: (flow: Flow) => dispatcher.open(flow, 'request', 0),
+    threads,
+    limits,
+    telemetry,
+    machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
+  };
+  if (shared === undefined) return new Studies({ ...ports, store: own.studies() });
+  return new FleetStudies({ ...ports, fleet: shared.studies(), performs: role !== 'api' });
 }
 
 /** Provides the engine and the use cases to all controllers. */
@@ -123,6 +149,7 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
     KeptDefinitions,
     EvaluationArchive,
     BatchEvaluation,
+    StudyService,
   ],
 })
 export class EngineModule {

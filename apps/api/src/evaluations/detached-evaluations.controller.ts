@@ -2,18 +2,19 @@ import { Delete, Get, HttpCode, Inject, Param, Query, Req, Res } from '@nestjs/c
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { badRequestStatus, notFoundStatus } from '#kube';
-import { evaluationList, evaluationState, problemsOf, verdictLine } from '#evaluation';
+import { notFoundStatus } from '#kube';
+import { evaluationList, evaluationState, verdictLine } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 import { EvaluationArchive } from '#service';
 import type { Outcome } from '#service';
 import type { Telemetry } from '#telemetry';
-import { clientOf, mayRead } from '../access/client.ts';
+import { readableBy } from '../access/client.ts';
 import { answerOf } from '../answer-outcome.ts';
 import { clientGone } from '../client-gone.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures } from '../description/operations.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
+import { listQuery, natural, readQueryOf } from '../read-query.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { progressEvents, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
@@ -106,29 +107,11 @@ export class DetachedEvaluationsController {
   }
 }
 
-const readableBy =
-  (request: FastifyRequest) =>
-  (owner: string | undefined): boolean =>
-    mayRead(clientOf(request), owner);
-
 function unknownEvaluation(id: string): StatusFailure {
   return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'evaluations' }, id.slice(0, 64)));
 }
 
-const natural = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a number from 0 on')
-  .transform(Number);
-const MOST_LISTED = 100;
-const listQuery = z.strictObject({ limit: natural.pipe(z.number().max(MOST_LISTED)).default(MOST_LISTED) });
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
-
-/** The parameters of a request; throws the 400 of an unknown or malformed one. */
-function readQueryOf<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
-  const result = schema.safeParse(query);
-  if (result.success) return result.data;
-  throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
-}
 
 /** The first verdicts, a line each; throws the Status of results that are lost. */
 async function* firstVerdicts(chunks: AsyncIterable<Outcome<readonly string[]>>, limit: number): AsyncGenerator<string> {

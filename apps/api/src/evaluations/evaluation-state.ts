@@ -2,9 +2,7 @@ import { lostStatus, resultsTooLargeStatus } from '#evaluation';
 import type { EvaluationRecord, Progress } from '#queue';
 import { traceOf } from '#telemetry';
 import type { EvaluationArchive } from '#service';
-
-/** Events come at most this often, ms. */
-const EVENT_INTERVAL_MS = 100;
+import { serverEvents } from '../server-events.ts';
 
 /** An evaluation as `GET /evaluations/{id}` shows it. */
 export function stateOf(record: EvaluationRecord, progress: Progress): Record<string, unknown> {
@@ -23,21 +21,20 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
 }
 
 /** Server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
-export async function* progressEvents(
+export function progressEvents(
   evaluations: EvaluationArchive,
   id: string,
   mayRead: (owner: string | undefined) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for (;;) {
-    const change = evaluations.changed(id, signal);
-    const [record, progress] = await Promise.all([evaluations.find(id, mayRead), evaluations.progress(id)]);
-    if (signal.aborted) return;
-    if (!record || !progress) return yield `event: failed\ndata: ${JSON.stringify(lostStatus())}\n\n`;
-    const over = progress.phase !== 'receiving' && progress.phase !== 'running';
-    yield `event: ${over ? progress.phase : 'progress'}\ndata: ${JSON.stringify(stateOf(record, progress))}\n\n`;
-    if (over) return;
-    await change;
-    await new Promise((resolve) => setTimeout(resolve, EVENT_INTERVAL_MS));
-  }
+  return serverEvents(
+    async () => {
+      const [record, progress] = await Promise.all([evaluations.find(id, mayRead), evaluations.progress(id)]);
+      if (!record || !progress) return { event: 'failed', data: lostStatus(), isLast: true };
+      const isLast = progress.phase !== 'receiving' && progress.phase !== 'running';
+      return { event: isLast ? progress.phase : 'progress', data: stateOf(record, progress), isLast };
+    },
+    () => evaluations.changed(id, signal),
+    signal,
+  );
 }

@@ -1,14 +1,13 @@
 import { NO_POLICIES } from '#evaluation';
 import type { Engine } from '#runner';
+import { factorText, shownInLine } from '#report-forms';
 import { explainDocuments } from '../explain.ts';
 import type { PlacedExplanation } from '../explain.ts';
 import { print } from '../print.ts';
 import type { ExplainCommand } from '../commands.ts';
-import { factorText } from '../report/shares.ts';
 import { foldVersions } from '../report/rule-summary.ts';
 import type { FoldedRule } from '../report/rule-summary.ts';
 import { explanationProblems } from '../report/explanation-problems.ts';
-import { shownInLine } from '../shown-text.ts';
 import { EXIT } from '../usage.ts';
 import { openCluster } from './open-cluster.ts';
 import type { ClusterOption } from './open-cluster.ts';

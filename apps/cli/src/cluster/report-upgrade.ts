@@ -1,5 +1,5 @@
+import { indented, shownInLine } from '#report-forms';
 import { matrixText } from '../report-matrix.ts';
-import { indented, shownInLine } from '../shown-text.ts';
 import type { UpgradeOutcome } from './upgrade-check-command.ts';
 
 /** Objects of a definition that are listed; all of them are counted. */

@@ -1,6 +1,5 @@
 import type { BoundSuggestion, CostBound } from '#evaluation';
-import { grouped } from '../group-digits.ts';
-import { shownInLine } from '../shown-text.ts';
+import { grouped, shownInLine } from '#report-forms';
 
 /** `spec.list: no maxItems: unbounded (the rule runs for each)`. */
 export function boundText({ path, keyword, value, drives }: CostBound): string {

@@ -2,11 +2,8 @@ import type { SchemaChange } from '#kube';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { DefinitionDiff, RulePriceChange } from '#service';
 import type { DiffOutcome } from '../diff-command.ts';
-import { grouped } from '../group-digits.ts';
-import { indented, shownInLine } from '../shown-text.ts';
-import { times } from './counted.ts';
-import { percent } from './shares.ts';
 import type { Effect } from '#evaluation';
+import { grouped, indented, percent, shownInLine, times } from '#report-forms';
 import { EFFECT_WORDS } from './words.ts';
 
 /** Objects and rules listed one by one; all are counted. */

@@ -1,7 +1,7 @@
 import type { JunitCase } from '#report-forms';
+import { shownText } from '#report-forms';
 import type { EvaluationOutcome } from '../evaluate.ts';
 import type { PlacedReport } from '../place-findings.ts';
-import { shownText } from '../shown-text.ts';
 import { evaluationTable } from './evaluation-table.ts';
 import { evaluationText } from './evaluation-text.ts';
 import type { EvaluationView } from './evaluation-view.ts';

@@ -1,9 +1,8 @@
 import { groupOf } from '#kube';
 import { takenOffNotice } from '#evaluation';
+import { indented, shownInLine, shownText, times } from '#report-forms';
 import type { EvaluationOutcome, PlacedVerdict } from '../evaluate.ts';
-import { indented, shownInLine, shownText } from '../shown-text.ts';
 import { policyReportLines } from '../report-policies.ts';
-import { times } from './counted.ts';
 import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
 import { OUTCOME_WORDS, placeText } from './words.ts';

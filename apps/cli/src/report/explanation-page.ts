@@ -3,17 +3,14 @@ import { EXPRESSION_COST_LIMIT, SCHEMA_COST_LIMIT } from '#kube';
 import type { Minor } from '#kube';
 import { briefMessage } from '#source';
 import { packageVersion } from '#telemetry';
+import { factorText, grouped, pagePolicy, percent, times } from '#report-forms';
 import type { PlacedDefinition, PlacedExplanation } from '../explain.ts';
-import { grouped } from '../group-digits.ts';
 import { boundText, suggestionText } from './bound-words.ts';
 import { isBesidePrices } from './beside-prices.ts';
-import { pagePolicy } from './page-policy.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { rulesPicture, rulePicture } from './rule-picture.ts';
-import { times } from './counted.ts';
 import { foldSchemas, foldVersions, summaryRows, SUMMARY_HEADINGS, TO_THE_RIGHT } from './rule-summary.ts';
 import type { FoldedRule } from './rule-summary.ts';
-import { factorText, percent } from './shares.ts';
 import { placeText } from './words.ts';
 
 /**

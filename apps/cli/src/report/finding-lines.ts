@@ -1,8 +1,8 @@
 import { ADVICE_IDS } from '#evaluation';
 import { briefMessage } from '#source';
 import type { FileLines, Finding } from '#source';
+import { indented, shownInLine, shownText } from '#report-forms';
 import { coloured } from './colours.ts';
-import { indented, shownInLine, shownText } from '../shown-text.ts';
 
 /** Something that is said of a document, with what is needed to show it. */
 export interface ShownFinding {

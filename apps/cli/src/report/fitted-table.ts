@@ -1,4 +1,4 @@
-import { shownInLine } from '../shown-text.ts';
+import { cut, shownInLine } from '#report-forms';
 
 /** The form of a table. */
 export interface TableForm {
@@ -50,10 +50,4 @@ function fitted(
     if (excess > 0) narrowed.set(column, Math.max(Math.min(width, least), width - excess));
   }
   return narrowed;
-}
-
-/** Returns a text, shortened to a width in code points. */
-export function cut(text: string, width: number): string {
-  const points = [...text];
-  return points.length > width ? `${points.slice(0, width - 1).join('')}…` : text;
 }

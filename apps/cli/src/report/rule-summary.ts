@@ -1,8 +1,8 @@
 import type { CostBound } from '#evaluation';
+import { cut, grouped, shortCost } from '#report-forms';
 import type { PlacedDefinition } from '../explain.ts';
-import { grouped } from '../group-digits.ts';
 import type { ExplanationView } from '../report-explanation.ts';
-import { cut, fittedTable } from './fitted-table.ts';
+import { fittedTable } from './fitted-table.ts';
 
 type PlacedRule = PlacedDefinition['rules'][number];
 
@@ -84,10 +84,6 @@ export function summaryRows(rule: FoldedRule, number: number): readonly (readonl
   const text = `messageExpression of ${number}${messageParts === undefined ? '' : `: ${messageParts.text.replace(/\s+/g, ' ')}`}`;
   return [own, ['', shareOfLimit(messageFactor), shortCost(messageMaxCost), '', '', '', cut(text, RULE_WIDTH), growsWith(messageBounds)]];
 }
-
-/** Returns a cost of 14 digits or more as a power of ten: its exact value tells nobody more. */
-export const shortCost = (cost: string): string =>
-  cost.length < 14 ? grouped(cost) : Number(cost).toExponential(1).replace('e+', ' × 10^');
 
 const shareOfLimit = (factor: number): string =>
   factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
+import { shownText } from '#report-forms';
 import type { EvaluationForm } from '../commands.ts';
 import type { EvaluationOutcome } from '../evaluate.ts';
 import { YAML_FORM } from '../print.ts';
-import { shownText } from '../shown-text.ts';
 import { casesOf, problemsOf } from './evaluation-report.ts';
 import { closingLines, itemLines, openingLines } from './evaluation-text.ts';
 import type { LeftObjects } from './evaluation-text.ts';

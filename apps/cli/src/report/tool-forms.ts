@@ -1,7 +1,6 @@
-import { junitXml, sarifLog, workflowCommand } from '#report-forms';
+import { junitXml, sarifLog, shownCharacters, shownInLine, workflowCommand } from '#report-forms';
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
-import { shownCharacters, shownInLine } from '../shown-text.ts';
 
 /** The forms that tools read problems in. */
 export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;

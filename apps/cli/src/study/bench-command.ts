@@ -1,10 +1,11 @@
 import { cpus } from 'node:os';
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import type { DocumentSlice } from '#evaluation';
 import type { Engine } from '#runner';
-import { describeEvaluations, studyDefinitions } from '#service';
+import { describeEvaluations, longestObjects, studyDefinitions, wantedRule } from '#service';
 import type { StudyProgress, StudyRequest } from '#service';
 import { schemaField } from '#source';
+import { times } from '#report-forms';
+import { studyPage, unusableDefinitions } from '#study-report';
 import type { BenchCommand } from '../commands.ts';
 import type { TellProblem } from '../find-files.ts';
 import { print, tellOnStderr } from '../print.ts';
@@ -13,18 +14,15 @@ import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
-import { times } from '../report/counted.ts';
 import { EXIT, UsageError } from '../usage.ts';
 import { withGoTimes } from './go-times.ts';
 import { failedGates } from './study-gate.ts';
-import { studyProblems, unusableDefinitions } from './study-problems.ts';
+import { studyProblems } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
 /** A first answer is told after so long, and others at this interval, ms. */
 const FIRST_ANSWER_MS = 2000;
-/** Objects that searches begin from, at most: the longest ones. */
-const MOST_OBJECTS = 50;
 
 /**
  * Runs `assay bench`: studies the rules of definitions within a budget of time. Ctrl-C ends the study and prints what is known by then. Resolves with the
@@ -75,18 +73,15 @@ async function requestOf(
   const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, tell, reading), engine)).objects;
   return {
     definitions: definitions.map(({ source, slice }) => ({ source, slice })),
-    objects: longest(given.map(({ slice }) => slice)),
+    objects: longestObjects(given.map(({ slice }) => slice)),
     options,
     budgetMs,
     seed,
     isTimed,
     base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
-    isWanted: (one) => rule === undefined || one.path === rule || `${one.version} ${one.path}` === rule || one.rule.includes(rule),
+    isWanted: wantedRule(rule),
   };
 }
-
-const longest = (slices: readonly DocumentSlice[]): readonly DocumentSlice[] =>
-  slices.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
 /** Prints the report. Returns the exit status: 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the study. */
 async function report(
@@ -98,7 +93,6 @@ async function report(
   const failed = failedGates(study.rules, command.failOn);
   const { output } = command;
   if (output === 'html') {
-    const { studyPage } = await import('./study-page.ts');
     process.stdout.write(studyPage(study));
     for (const { rule, text } of failed) tellOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else

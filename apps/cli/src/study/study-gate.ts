@@ -1,5 +1,5 @@
 import type { PlacedFindings } from '#benchmark';
-import { grouped } from '../group-digits.ts';
+import { grouped } from '#report-forms';
 
 /** Something measured of a rule that a gate looks at. */
 interface Metric {

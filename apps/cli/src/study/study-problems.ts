@@ -1,6 +1,7 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import type { Finding } from '#source';
 import type { JunitCase } from '#report-forms';
+import { unusableDefinitions } from '#study-report';
 import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 
@@ -40,19 +41,5 @@ export function studyProblems(study: StudyReport, failed: readonly FailedGate[],
     ],
   };
 }
-
-/** Returns what a server says against a definition, or why it was not studied; undefined if there is nothing. */
-export const againstText = ({
-  refused,
-  notStudied,
-}: Pick<StudyReport['definitions'][number], 'refused' | 'notStudied'>): string | undefined =>
-  refused === undefined ? notStudied : `a server refuses it: ${refused}`;
-
-/** Returns the definitions that a server refuses or that the study could not use, with the reason. */
-export const unusableDefinitions = ({ definitions }: StudyReport) =>
-  definitions.flatMap(({ source, definition, refused, notStudied }) => {
-    const why = againstText({ refused, notStudied });
-    return why === undefined ? [] : [{ source, name: `definition ${definition ?? source}`, why }];
-  });
 
 const about = ({ definition, version, path }: PlacedFindings): string => `rule ${path} of ${definition}/${version}`;

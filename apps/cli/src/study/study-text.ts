@@ -1,12 +1,9 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { timeText } from '#charts';
-import { grouped } from '../group-digits.ts';
-import { times } from '../report/counted.ts';
-import { cut, fittedTable } from '../report/fitted-table.ts';
-import { indented, shownInLine, shownText } from '../shown-text.ts';
+import { cut, grouped, indented, shownInLine, shownText, times } from '#report-forms';
+import { againstText, costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from '#study-report';
+import { fittedTable } from '../report/fitted-table.ts';
 import type { FailedGate } from './study-gate.ts';
-import { againstText } from './study-problems.ts';
-import { costChangeText, growingFields, growthName, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
 
 /** Rules that are listed of each definition before the others are counted. */
 const SHOWN_RULES = 40;

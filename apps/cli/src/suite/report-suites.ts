@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { junitXml, sarifLog, workflowCommand } from '#report-forms';
-import { indented, shownInLine, shownText } from '../shown-text.ts';
+import { indented, junitXml, sarifLog, shownInLine, shownText, workflowCommand } from '#report-forms';
 import type { CaseResult } from './suite.ts';
 
 /** The forms in which results can be written. */

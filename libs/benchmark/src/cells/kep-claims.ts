@@ -1,5 +1,5 @@
 import type { StudyClaim, TimeSeries } from '../study/study-report.ts';
-import { KEP_FACTOR, kepMs } from './kep-lists.ts';
+import { KEP_FACTOR, kepMs } from '#kube';
 
 /** Times that the limits are meant to allow, ms. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit`, `RuntimeCELCostBudget` (1.37). */
 const [CALL_MS, OBJECT_MS] = [100, 1000];

@@ -223,6 +223,8 @@ export interface StudyReport {
   /** Version of the run time. */
   readonly node: string;
   readonly cpu: string;
+  /** The processes of a fleet that measured, each with the number of cells that it performed; absent if one process measured all. Times are of the first. */
+  readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
   readonly budgetMs: number;
   /** True if the time was over before every study came to its end, or if somebody ended it. */
   readonly isPartial: boolean;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ContentKey } from './content-keys.ts';
 
 /** The kind of a stored content. It is authenticated with the content, so that nobody can pass one kind off as another. */
-export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'sample';
+export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'study' | 'sample';
 
 /** Content that cannot be read: by the keys that this process has, or because others wrote it. */
 export class UnreadableContent extends Error {}

@@ -14,6 +14,7 @@ import type {
   ResultStore,
   TokenStore,
 } from '../ports.ts';
+import type { StudyForms } from '../study-store.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 import { RedisConnections } from './connections.ts';
 import { inTime } from '../in-time.ts';
@@ -24,6 +25,7 @@ import { RedisDefinitions } from './redis-definitions.ts';
 import { RedisPrices } from './redis-prices.ts';
 import { RedisResults } from './redis-results.ts';
 import { RedisStore } from './redis-store.ts';
+import { RedisStudyFleet } from './redis-study-fleet.ts';
 import { RedisTokens } from './redis-tokens.ts';
 import { RedisWork } from './redis-work.ts';
 import { WakeUps } from './wake-ups.ts';
@@ -60,6 +62,7 @@ export class RedisQueue implements QueueAdapter {
   /** Connection, keys and scripts for all ports. */
   readonly store: RedisStore;
   readonly #wakeUps: WakeUps;
+  readonly #fleets: { close(): Promise<void> }[] = [];
   /** The next heartbeat, and its time by the steady clock, ms. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #isClosed = false;
@@ -81,6 +84,13 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(limits.heartbeatMs);
   }
 
+  /** Returns the studies of all processes, whose forms are the caller's. */
+  studies<Forms extends StudyForms>(): RedisStudyFleet<Forms> {
+    const fleet = new RedisStudyFleet<Forms>(this.store, this.#connections);
+    this.#fleets.push(fleet);
+    return fleet;
+  }
+
   probe(): Promise<void> {
     return this.store.probe();
   }
@@ -90,7 +100,9 @@ export class RedisQueue implements QueueAdapter {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
     this.store.close();
-    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close()])).catch(() => undefined);
+    await inTime(CLOSING_MS, Promise.all([this.store.leave(), this.#wakeUps.close(), ...this.#fleets.map((fleet) => fleet.close())])).catch(
+      () => undefined,
+    );
     this.#connections.close();
   }
 

@@ -8,6 +8,7 @@ import type { PriceBook } from '../flow/price-book.ts';
 import { DEFAULT_QUEUE_LIMITS } from '../limits.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { CancellationChannel, DefinitionStore, EndedEvaluation, EvaluationEnds, QueueAdapter, ResultStore } from '../ports.ts';
+import type { StudyForms, StudyStore } from '../study-store.ts';
 import { EmbeddedCancellations } from './embedded-cancellations.ts';
 import { EmbeddedDefinitions } from './embedded-definitions.ts';
 import { EmbeddedResults } from './embedded-results.ts';
@@ -68,6 +69,11 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
     this.definitions = new EmbeddedDefinitions(this.#journal, limits, now);
     if (shared) store.queued.add(shared.onQueued);
     this.#stopExpiring = expireLeases(store);
+  }
+
+  /** Returns the studies of this process, whose forms are the caller's. They survive as long as the journal does. */
+  studies<Forms extends StudyForms>(): StudyStore<Forms> {
+    return this.#journal.studies<Forms>();
   }
 
   probe(): Promise<void> {

@@ -9,6 +9,8 @@ import { DEFAULT_FLOW_LIMITS } from '../limits.ts';
 import type { EvaluationRecord } from '../ports.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { JOURNAL_FORM, otherFormReason } from '../stored-form.ts';
+import type { StudyForms, StudyStore } from '../study-store.ts';
+import { EmbeddedStudies, STUDY_TABLES } from './embedded-studies.ts';
 import { openJournal, UnusableJournal } from './open-journal.ts';
 
 /** An evaluation found in the journal at the start. */
@@ -28,6 +30,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS definition (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS sealed (id INTEGER PRIMARY KEY, sample BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL);
+  ${STUDY_TABLES}
 `;
 /** The values of the column `cancelled` for an early end; 0: there was none. */
 const CODES = { cancelled: 1, tooLarge: 2 } as const;
@@ -38,8 +41,8 @@ const PROBE_BYTES = 32 * 1024;
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
- * Keeps in one SQLite file all that must survive a restart of the embedded service: detached evaluations, their chunks and results, and definition
- * texts. One statement writes a result and clears the body of its chunk, and only if there is no result: so each result is stored once.
+ * Keeps in one SQLite file all that must survive a restart of the embedded service: detached evaluations, their chunks and results, definition
+ * texts, and studies. One statement writes a result and clears the body of its chunk, and only if there is no result: so each result is stored once.
  */
 export class Journal {
   readonly #db: DatabaseSync;
@@ -61,6 +64,11 @@ export class Journal {
     this.#agreeOn(() => this.#agreeOnForm());
     this.#db.exec(SCHEMA);
     this.#agreeOn(() => this.#agreeOnKeys());
+  }
+
+  /** The studies of this file, whose forms are the caller's. */
+  studies<Forms extends StudyForms>(): StudyStore<Forms> {
+    return new EmbeddedStudies<Forms>(this.#db, this.#sealing);
   }
 
   /** All that is written meanwhile is, or none of it; what is thrown is passed on. */

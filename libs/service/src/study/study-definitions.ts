@@ -31,8 +31,8 @@ const FOLLOWING = 0.15;
 /** Ports of a study. */
 export interface StudyPorts {
   readonly signal?: AbortSignal;
-  /** Is told whenever something new is known of a rule. */
-  readonly tell?: (progress: StudyProgress) => void;
+  /** Is told whenever something new is known of a rule. `soFar` returns the report of all that is known by then. */
+  readonly tell?: (progress: StudyProgress, soFar: () => StudyFindings) => void;
 }
 
 /**
@@ -245,7 +245,8 @@ class StudyRun {
 
   #tell(phase: StudyProgress['phase'], task: RuleTask): void {
     const leftMs = Math.max(0, this.#begun + this.#request.budgetMs - performance.now());
-    this.#ports.tell?.({ phase, known: this.#known.size, rules: this.#tasks.length, leftMs, latest: this.#findings(task) });
+    const progress = { phase, known: this.#known.size, rules: this.#tasks.length, leftMs, latest: this.#findings(task) };
+    this.#ports.tell?.(progress, () => this.report());
   }
 
   /** Performs a cell. Returns undefined if it was stopped, `broken` if it ended its thread. */

@@ -1,4 +1,4 @@
-import { KEP_FACTOR } from '#benchmark';
+import { KEP_FACTOR } from '#kube';
 import { PER_CALL_LIMIT } from '#kube';
 import { countText, growthText, timeText } from '#charts';
 import { caseEvaluation, CEL_CASES } from '../../engines/cel-cases.ts';

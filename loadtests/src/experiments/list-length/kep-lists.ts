@@ -1,4 +1,4 @@
-import { KEP_FACTOR } from '#benchmark';
+import { KEP_FACTOR } from '#kube';
 import type { JsonObject } from '#go';
 import { PER_CALL_LIMIT } from '#kube';
 import { bytesText, countText, NOT_MEASURED, rangeText, timesText, timeText } from '#charts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indented, shownInLine, shownText } from '../src/shown-text.ts';
+import { indented, shownInLine, shownText } from './shown-text.ts';
 
 const ESC = '\u001b';
 

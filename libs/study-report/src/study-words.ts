@@ -1,9 +1,6 @@
 import type { GrowsWith, PlacedFindings } from '#benchmark';
 import { growthText, timesText } from '#charts';
-import { grouped } from '../group-digits.ts';
-import { shownInLine } from '../shown-text.ts';
-import { cut } from '../report/fitted-table.ts';
-import { shortCost } from '../report/rule-summary.ts';
+import { cut, grouped, shortCost, shownInLine } from '#report-forms';
 
 /** Characters of a field's path that are shown. */
 const FIELD_WIDTH = 80;

@@ -1,9 +1,8 @@
-import { KEP_FACTOR, KEP_LISTS, kepMs } from '#benchmark';
 import type { PlacedFindings } from '#benchmark';
 import { drawableCharts, growthText } from '#charts';
 import type { ChartOf, Role } from '#charts';
-import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
-import { grouped } from '../group-digits.ts';
+import { KEP_FACTOR, KEP_LISTS, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { grouped } from '#report-forms';
 import { fieldText, LIMIT_TEXTS, productText, togetherWith } from './study-words.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];

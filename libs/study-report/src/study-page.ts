@@ -1,13 +1,10 @@
 import type { PlacedFindings, StudyReport } from '#benchmark';
 import { chartFigure, countedText, markup, PAGE_STYLE, pageFrame, tableMarkup, timeText } from '#charts';
 import type { Chart, Markup } from '#charts';
-import { grouped } from '../group-digits.ts';
-import { pagePolicy } from '../report/page-policy.ts';
-import { cut } from '../report/fitted-table.ts';
-import { shortCost } from '../report/rule-summary.ts';
+import { cut, grouped, pagePolicy, shortCost } from '#report-forms';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
-import { unusableDefinitions } from './study-problems.ts';
+import { unusableDefinitions } from './unusable-definitions.ts';
 import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
 
 const STYLE = `${PAGE_STYLE}
@@ -15,6 +12,8 @@ const STYLE = `${PAGE_STYLE}
 h2,td,.trust{overflow-wrap:anywhere}td.figure{white-space:nowrap}td:first-child{min-width:180px}#rules td:nth-child(5){min-width:150px}
 @media(min-width:1000px){#rules .scroll{width:min(1180px,94vw);margin-left:calc(50% - min(590px,47vw))}}
 `;
+/** The content security policy of {@link studyPage}. */
+export const STUDY_PAGE_POLICY = pagePolicy(STYLE);
 /** Bytes of a page with charts; further charts are left out. */
 const MOST_BYTES = 1_900_000;
 /** Characters of a rule in the table of all rules. */
@@ -62,7 +61,7 @@ function pageText(report: StudyReport, { figures, leftOut }: ChosenCharts): stri
   return pageFrame({
     title: `Study of ${countedText(rules.length, 'rule')}`,
     style: STYLE,
-    meta: markup`<meta http-equiv="Content-Security-Policy" content="${pagePolicy(STYLE)}">`,
+    meta: markup`<meta http-equiv="Content-Security-Policy" content="${STUDY_PAGE_POLICY}">`,
     skip: ['rules', 'the rules'],
     above: `Assay study · Kubernetes ${kubernetesVersion} · seed ${report.seed}`,
     headline: headline(rules),

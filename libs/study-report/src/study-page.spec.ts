@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { PlacedFindings, StudyReport } from '#benchmark';
-import { studyPage } from '../src/study/study-page.ts';
+import { studyPage } from './study-page.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 

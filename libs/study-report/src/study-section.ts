@@ -2,11 +2,7 @@ import type { PlacedFindings } from '#benchmark';
 import { bytesText, growthText, markup, tableMarkup, timeText, VERDICTS } from '#charts';
 import type { Markup } from '#charts';
 import { EXPRESSION_COST_LIMIT } from '#kube';
-import { grouped } from '../group-digits.ts';
-import { times } from '../report/counted.ts';
-import { cut } from '../report/fitted-table.ts';
-import { shortCost } from '../report/rule-summary.ts';
-import { factorText } from '../report/shares.ts';
+import { cut, factorText, grouped, shortCost, times } from '#report-forms';
 import {
   boundText,
   costChangeText,

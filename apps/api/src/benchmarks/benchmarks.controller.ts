@@ -1,0 +1,122 @@
+import { Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { notFoundStatus } from '#kube';
+import { Dispatcher, KeptDefinitions, StudyService, wantedRule } from '#service';
+import type { StudyState } from '#service';
+import { clientOf, readableBy } from '../access/client.ts';
+import { answerOf } from '../answer-outcome.ts';
+import { callerOf } from '../caller.ts';
+import { clientGone } from '../client-gone.ts';
+import { API_CONFIG } from '../config.ts';
+import type { ApiConfig } from '../config.ts';
+import { Endpoints } from '../description/endpoints.ts';
+import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
+import { readable } from '../evaluations/stream-answer.ts';
+import { listQuery, readQueryOf } from '../read-query.ts';
+import { StatusFailure } from '../status.filter.ts';
+import { readStudy } from './read-study.ts';
+import { PICTURES, sendReport } from './report-forms.ts';
+import { studyList, studyReport, studyState } from './study-answer.ts';
+import { inShort, stateOf, studyEvents } from './study-state.ts';
+
+/** Studies of rules, which live without the request that began them. */
+@Endpoints('benchmarks', 'benchmarks')
+export class BenchmarksController {
+  constructor(
+    private readonly studies: StudyService,
+    private readonly dispatcher: Dispatcher,
+    private readonly kept: KeptDefinitions,
+    @Inject(API_CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @DescribeWithBody({
+    summary: 'Study what the rules of definitions cost at their dearest',
+    description: 'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/bench.md).',
+    bodies: ['study'],
+  })
+  @DescribeAnswer('The state of the study, as GET of the Location answers it', { json: studyState }, 202)
+  async submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request, reply, 'request', this.dispatcher);
+    const order = await readStudy(request, caller, this.kept, this.config);
+    const { owner, flow, span } = caller;
+    const dayMs = clientOf(request).limits.benchmarkMs;
+    const state = answerOf(await this.studies.submit(order, { owner, flow, span, dayMs }));
+    void reply.code(202).header('location', `/benchmarks/${state.record.id}`).send(stateOf(state));
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Studies of the client, newest first; those of all for an operator' })
+  @DescribeAnswer('The list', { json: studyList })
+  @DescribeFailures()
+  @ApiQuery({ name: 'limit', required: false, description: 'At most so many; default, and most, 100' })
+  async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
+    const { limit } = readQueryOf(listQuery, query);
+    const states = await this.studies.list(limit, readableBy(request));
+    return { benchmarks: states.map((state) => stateOf({ ...state, latest: undefined })) };
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'State, progress and findings so far of a study' })
+  @DescribeAnswer('The state', { json: studyState })
+  @DescribeFailures()
+  async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
+    const state = await this.#owned(request, id);
+    const report = await this.studies.report(id);
+    return { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
+  }
+
+  @Get(':id/report')
+  @ApiOperation({ summary: 'The report of a study; while it goes on, of all that is known by then' })
+  @DescribeAnswer('The report. With Accept a page, or a chart of the cost of the dearest rule', { json: studyReport, also: PICTURES })
+  @DescribeFailures()
+  @ApiQuery({ name: 'rule', required: false, description: 'These rules only: a path, a version and a path, or a part of the text' })
+  async report(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Query() query: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.#owned(request, id);
+    const { rule } = readQueryOf(reportQuery, query);
+    const report = await this.studies.report(id);
+    if (report === undefined) throw unknownStudy(id);
+    sendReport({ ...report, rules: report.rules.filter(wantedRule(rule)) }, request, reply);
+  }
+
+  @Get(':id/events')
+  @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`' })
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: 'Events whose data is the state', schema: { type: 'string' } })
+  @DescribeFailures()
+  async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    await this.#owned(request, id);
+    void reply.type('text/event-stream').send(await readable(studyEvents(this.studies, id, readableBy(request), clientGone(reply))));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Stop a study: what is known by then stays. One that is over is deleted with its report' })
+  @ApiNoContentResponse({ description: 'It is stopped; or was over, and is deleted' })
+  @DescribeFailures()
+  async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
+    await this.#owned(request, id);
+    await this.studies.remove(id);
+  }
+
+  /** Returns the study if it is there and the client's own. Throws the same 404 for both failures. */
+  async #owned(request: FastifyRequest, id: string): Promise<StudyState> {
+    const state = await this.studies.find(id, readableBy(request));
+    if (state === undefined) throw unknownStudy(id);
+    return state;
+  }
+}
+
+const reportQuery = z.strictObject({ rule: z.string().optional() });
+
+function unknownStudy(id: string): StatusFailure {
+  return new StatusFailure(notFoundStatus({ group: 'assay', resource: 'benchmarks' }, id.slice(0, 64)));
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { statusSchema } from '#evaluation';
+import { STUDY_PHASES } from '#service';
+
+const place = { definition: z.string(), version: z.string(), path: z.string() };
+
+/** A short form of the findings about a rule. */
+const foundRule = z
+  .object({
+    ...place,
+    growsWith: z.string().optional().describe('The field with which the cost grows most'),
+    costExponent: z.number().optional(),
+    cost: z.number().optional().describe('Cost units of the dearest write that was found'),
+    isPartial: z.boolean(),
+    notStudied: z.string().optional(),
+  })
+  .meta({ id: 'FoundRule' });
+
+/** A study as `GET /benchmarks/{id}` shows it. */
+export const studyState = z
+  .object({
+    id: z.string(),
+    state: z.enum(STUDY_PHASES),
+    createdAt: z.string(),
+    budgetMs: z.number(),
+    seed: z.int(),
+    restarts: z.int().describe('Times that the study began anew, since the service had ended'),
+    threadMs: z.number().describe('Time on threads since it began last'),
+    progress: z
+      .object({
+        phase: z.enum(['costs', 'times', 'comparison']),
+        known: z.int().describe('Rules of which something is known'),
+        rules: z.int(),
+        leftMs: z.number(),
+      })
+      .optional()
+      .describe('Absent until something is known of a rule'),
+    latest: foundRule.optional().describe('The rule of which something was found last'),
+    rules: z.array(foundRule).optional().describe('All that is known by now, in short; the report has the rest'),
+    status: statusSchema.optional().describe('Why it failed'),
+    traceId: z.string().optional(),
+  })
+  .meta({ id: 'StudyState' });
+
+/** Studies in a list, newest first: their states without what was found. */
+export const studyList = z.object({ benchmarks: z.array(studyState.omit({ rules: true, latest: true })) }).meta({ id: 'StudyList' });
+
+/** The report of a study. The types of the library describe each field (docs/library.md). */
+export const studyReport = z
+  .looseObject({
+    schema: z.literal('assay.dev/study/v1'),
+    kubernetesVersion: z.string(),
+    seed: z.int(),
+    node: z.string(),
+    cpu: z.string(),
+    budgetMs: z.number(),
+    isPartial: z.boolean().describe('True while the study goes on, and if it ended before it was through'),
+    base: z.string().optional(),
+    definitions: z.array(z.looseObject({ source: z.string(), rules: z.int() })),
+    rules: z.array(z.looseObject({ ...place, rule: z.string(), isPartial: z.boolean() })),
+    notStudied: z.array(z.object({ reason: z.string(), rules: z.int() })),
+  })
+  .meta({ id: 'StudyReport' });

@@ -1,0 +1,35 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Events come at most this often, ms. */
+const EVENT_INTERVAL_MS = 100;
+
+/** A server-sent event. */
+export interface ServerEvent {
+  readonly event: string;
+  /** Sent as JSON. */
+  readonly data: unknown;
+  readonly isLast: boolean;
+}
+
+/**
+ * Yields server-sent events until the last one, or until the client has gone.
+ *
+ * @param read reads the present state as an event
+ * @param changed resolves at the next change of the state, and if the signal is raised
+ */
+export async function* serverEvents(
+  read: () => Promise<ServerEvent>,
+  changed: () => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for (;;) {
+    // A change while the state is read is not missed.
+    const change = changed();
+    const { event, data, isLast } = await read();
+    if (signal.aborted) return;
+    yield `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    if (isLast) return;
+    await change;
+    await setTimeout(EVENT_INTERVAL_MS);
+  }
+}

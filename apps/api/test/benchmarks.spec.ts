@@ -1,0 +1,262 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentDigest } from '#evaluation';
+import { EngineHost } from '#runner';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { keysFile, sha256 } from './keys-file.ts';
+import { startApi } from './start-api.ts';
+
+const file = keysFile([
+  { name: 'alpha', sha256: sha256('token-alpha'), roles: ['benchmark', 'evaluate'] },
+  { name: 'beta', sha256: sha256('token-beta'), roles: ['benchmark'] },
+  { name: 'plain', sha256: sha256('token-plain') },
+  { name: 'operator', sha256: sha256('token-operator'), roles: ['operate'] },
+  { name: 'crowd', sha256: sha256('token-crowd'), roles: ['benchmark'] },
+  { name: 'poor', sha256: sha256('token-poor'), roles: ['benchmark'], benchmarkMinutes: 0.5 },
+]);
+const journal = join(mkdtempSync(join(tmpdir(), 'assay-benchmarks-')), 'journal.sqlite');
+const settings = { ASSAY_KEYS_FILE: file, ASSAY_JOURNAL: journal, ASSAY_METRICS_OPEN: 'true' };
+
+let app: NestFastifyApplication;
+let url: string;
+beforeAll(async () => {
+  ({ app, url } = await startApi(settings));
+});
+afterAll(() => app.close());
+
+const list = { type: 'array', items: { type: 'integer' } };
+/** A definition with a rule over pairs, and others that take a search some time. */
+const definition = (kind = 'Widget', rules: readonly string[] = ['self.a.all(x, self.a.all(y, x <= y + 3))']) =>
+  customDefinition({
+    kind,
+    schema: {
+      type: 'object',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: { a: { ...list, maxItems: 40 }, b: { ...list, maxItems: 200 }, s: { type: 'string', maxLength: 500 } },
+          'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+        },
+      },
+    },
+  });
+/** Rules that a search does not come to the end of. */
+const hard = definition(
+  'Hard',
+  Array.from({ length: 40 }, (_, i) => `self.b.all(x, self.a.exists(y, y == x + ${i}) || self.s.matches('^(a|b)*${i}$'))`),
+);
+
+type Answer = { readonly code: number; readonly body: Record<string, unknown>; readonly headers: Headers };
+async function ask(method: string, path: string, name = 'alpha', body?: object): Promise<Answer> {
+  const headers = { authorization: `Bearer token-${name}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  return { code: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>, headers: response.headers };
+}
+async function begun(body: object, name = 'alpha'): Promise<string> {
+  const { code, body: state, headers } = await ask('POST', '/benchmarks', name, body);
+  expect([code, state], JSON.stringify(state)).toMatchObject([202, { id: expect.any(String) as string }]);
+  return headers.get('location') ?? '';
+}
+/** Waits until a study is in a state. */
+async function reached(location: string, state: string, name = 'alpha'): Promise<Record<string, unknown>> {
+  for (let i = 0; i < 600; i++) {
+    const { body } = await ask('GET', location, name);
+    if (body['state'] === state) return body;
+    await setTimeout(50);
+  }
+  throw new Error(`${location} is not ${state}`);
+}
+/** A study that ends long before its budget on a quiet machine. */
+const study = (more: object = {}) => ({ definitions: [definition()], budget: '20s', seed: 1, ...more });
+const long = (more: object = {}) => study({ definitions: [definition(), hard], budget: '60s', ...more });
+
+/** Server-sent events by name. */
+async function eventsOf(
+  location: string,
+  name = 'alpha',
+): Promise<readonly { readonly event: string; readonly data: Record<string, unknown> }[]> {
+  const response = await fetch(`${url}${location}/events`, { headers: { authorization: `Bearer token-${name}` } });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const blocks = (await response.text()).split('\n\n').filter((block) => block !== '');
+  return blocks.map((block) => {
+    const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+    return { event, data: JSON.parse(data) as Record<string, unknown> };
+  });
+}
+
+describe('a study', () => {
+  it('goes on behind its 202, tells its progress as events, and ends with a report', { timeout: 60_000 }, async () => {
+    const location = await begun(study());
+    const events = await eventsOf(location);
+    expect(events.at(-1)).toMatchObject({ event: 'complete', data: { state: 'complete', restarts: 0, progress: { known: 1, rules: 1 } } });
+    expect(events.slice(0, -1).every(({ event }) => event === 'progress')).toBe(true);
+    expect(await reached(location, 'complete')).toMatchObject({
+      rules: [{ definition: 'widgets.example.com', growsWith: 'spec.a', costExponent: 2, cost: expect.any(Number) as number }],
+    });
+    const { code, body } = await ask('GET', `${location}/report`);
+    expect([code, body]).toMatchObject([
+      200,
+      {
+        schema: 'assay.dev/study/v1',
+        node: process.version,
+        rules: [{ growsWith: [{ field: 'spec.a', near: 'n²' }], worst: { end: 'accepted' } }],
+      },
+    ]);
+    const form = async (accept: string, query = ''): Promise<Response> =>
+      fetch(`${url}${location}/report${query}`, { headers: { accept, authorization: 'Bearer token-alpha' } });
+    const page = await form('text/html,*/*;q=0.5');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).toContain('<svg');
+    // The page's own policy, and that of the answer, permit its style sheet.
+    const [, style = ''] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
+    const hash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(page.headers.get('content-security-policy')).toContain(hash);
+    const chart = await form('image/svg+xml');
+    expect([chart.headers.get('content-type'), await chart.text()]).toEqual(['image/svg+xml', expect.stringMatching(/^<svg[^]*spec\.a/)]);
+    expect((await form('image/svg+xml', '?rule=none')).status).toBe(404);
+    expect((await form('text/csv')).status).toBe(406);
+    expect((await ask('GET', `${location}/report?rule=none`)).body).toMatchObject({ rules: [] });
+    expect((await ask('GET', '/benchmarks')).body).toMatchObject({ benchmarks: [{ id: location.split('/')[2] }] });
+  });
+
+  it('tells partial results, and stops within 300 ms', { timeout: 60_000 }, async () => {
+    const location = await begun(long());
+    for (;;) {
+      const { rules = [], progress } = (await ask('GET', location)).body as { rules?: { cost?: number }[]; progress?: object };
+      if (progress !== undefined && rules.some(({ cost }) => cost !== undefined)) break;
+      await setTimeout(20);
+    }
+    expect((await ask('GET', `${location}/report`)).body).toMatchObject({ isPartial: true });
+    const engine = app.get(EngineHost);
+    const asked = performance.now();
+    const removed = await ask('DELETE', location);
+    expect(removed.code).toBe(204);
+    expect(performance.now() - asked).toBeLessThan(300);
+    expect(engine.load.running).toBe(0);
+    expect(await reached(location, 'cancelled')).toMatchObject({ rules: expect.arrayContaining([]) as object });
+    expect((await ask('GET', `${location}/report`)).body).toMatchObject({ isPartial: true });
+    expect((await ask('DELETE', location)).code).toBe(204);
+    expect((await ask('GET', location)).code).toBe(404);
+  });
+
+  it('lets evaluations go first', { timeout: 60_000 }, async () => {
+    const location = await begun(long());
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
+    for (let i = 0; i < 5; i++) {
+      const { code, body } = await ask('POST', '/evaluate', 'alpha', { definitions: [definition()], objects: [object] });
+      expect([code, body]).toMatchObject([200, { summary: { accepted: 1 } }]);
+    }
+    expect((await ask('GET', location)).body).toMatchObject({ state: 'running' });
+    await ask('DELETE', location);
+  });
+
+  it('takes definitions that are kept, objects, an older revision and a choice of rules', { timeout: 60_000 }, async () => {
+    const text = JSON.stringify(definition());
+    const digest = sentDigest(Buffer.from(text));
+    const headers = { authorization: 'Bearer token-alpha', 'content-type': 'application/json' };
+    expect((await fetch(`${url}/definitions/${digest}`, { method: 'PUT', headers, body: text })).status).toBe(201);
+    const base = { name: 'main', definitions: [definition('Widget', ['self.a.all(x, x < 100)'])] };
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { a: [1, 2] } };
+    const body = { definitionRefs: [digest], definitions: [hard], objects: [object], base, budget: '20s', rule: 'y + 3' };
+    const location = await begun(body);
+    await reached(location, 'complete');
+    const { body: report } = await ask('GET', `${location}/report`);
+    expect(report).toMatchObject({
+      base: 'main',
+      seed: 1,
+      rules: [{ definition: 'widgets.example.com', source: 'definitions[0]', base: { kind: 'compared' } }],
+    });
+    expect((await ask('POST', '/benchmarks', 'alpha', { ...body, definitionRefs: [sentDigest(Buffer.from('another'))] })).code).toBe(422);
+  });
+
+  it.each([
+    ['no definition', { definitions: [] }, 'holds no definition'],
+    ['an unknown field', { buget: '1s' }, 'unknown field "buget"'],
+    ['a budget without a unit', { budget: '30' }, 'budget: must be a duration'],
+    ['a budget beyond the longest deadline', { budget: '2h' }, 'at most 3600000ms'],
+    ['a seed that is no integer', { seed: 1.5 }, 'seed'],
+    ['a base without its definitions as a list', { base: { definitions: {} } }, 'malformed'],
+    ['raised cost limits', { options: { costLimits: { perCall: 'unlimited' } } }, 'operator permits'],
+  ])('is refused: %s', async (_, more, words) => {
+    const { code, body } = await ask('POST', '/benchmarks', 'alpha', study(more));
+    expect([code, String(body['message'])]).toEqual([400, expect.stringContaining(words)]);
+  });
+});
+
+describe('the right to studies', () => {
+  it('is a role of its own', async () => {
+    expect(await ask('POST', '/benchmarks', 'plain', study())).toMatchObject({
+      code: 403,
+      body: { message: expect.stringContaining('benchmark') as string },
+    });
+    expect((await ask('GET', '/benchmarks', 'plain')).code).toBe(403);
+    expect((await ask('POST', '/benchmarks', 'operator', study())).code).toBe(403);
+    expect((await ask('POST', '/evaluate', 'beta', { definitions: [definition()] })).code).toBe(403);
+  });
+
+  it('holds for the own studies; operators see those of all', { timeout: 60_000 }, async () => {
+    const location = await begun(long());
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/report'],
+      ['GET', '/events'],
+      ['DELETE', ''],
+    ] as const)
+      expect([path, (await ask(method, `${location}${path}`, 'beta')).code]).toEqual([path, 404]);
+    expect((await ask('GET', '/benchmarks', 'beta')).body).toEqual({ benchmarks: [] });
+    expect((await ask('GET', location, 'operator')).code).toBe(200);
+    expect((await ask('DELETE', location, 'operator')).code).toBe(204);
+  });
+});
+
+describe('bounds of studies', () => {
+  it('one of a client runs and four wait; a further one is a 429', { timeout: 60_000 }, async () => {
+    const locations: string[] = [];
+    for (let i = 0; i < 5; i++) locations.push(await begun(long(), 'crowd'));
+    const { code, body, headers } = await ask('POST', '/benchmarks', 'crowd', study());
+    expect([code, body]).toMatchObject([429, { kind: 'Status', reason: 'TooManyRequests' }]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    const states = ((await ask('GET', '/benchmarks', 'crowd')).body['benchmarks'] as { state: string }[]).map(({ state }) => state);
+    expect(states).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'running']);
+    for (const location of locations.toReversed()) expect((await ask('DELETE', location, 'crowd')).code).toBe(204);
+  });
+
+  it('thread time of a day is one; a study beyond it is a 429 until the day ends', { timeout: 60_000 }, async () => {
+    const location = await begun(long({ budget: '29.5s' }), 'poor');
+    const { code, body, headers } = await ask('POST', '/benchmarks', 'poor', study());
+    expect([code, body['message']]).toEqual([429, expect.stringContaining('0 of 30 s of thread time are left')]);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+    await ask('DELETE', location, 'poor');
+  });
+
+  it('are measured', async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^assay_studies\{state="complete"[^}]*\} [1-9]/m);
+    expect(metrics).toMatch(/^assay_study_cells_total\{kind="costs"[^}]*\} [1-9]/m);
+    expect(metrics).toMatch(/^assay_study_thread_seconds_total(?:\{[^}]*\})? \d+\.\d+/m);
+    expect(metrics).not.toMatch(/alpha|crowd|widgets/);
+  });
+});
+
+describe('after a restart', () => {
+  it('a study that ran begins again, and a report is still there', { timeout: 90_000 }, async () => {
+    const complete = await begun(study());
+    await reached(complete, 'complete');
+    const { body: report } = await ask('GET', `${complete}/report`);
+    const running = await begun(long());
+    await reached(running, 'running');
+    await app.close();
+    ({ app, url } = await startApi(settings));
+    expect((await ask('GET', `${complete}/report`)).body).toEqual(report);
+    expect(await reached(running, 'running')).toMatchObject({ restarts: 1 });
+    expect((await ask('DELETE', running)).code).toBe(204);
+  });
+});

@@ -1,0 +1,213 @@
+import { DelayedError, Queue, QueueEvents, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
+import { hostname } from 'node:os';
+import { deserialize, serialize } from 'node:v8';
+import type { CellAnswer, SharedCell, StudyFleet, StudyTurns, TurnEnd } from '../study-fleet.ts';
+import type { StudyForms } from '../study-store.ts';
+import type { RedisConnections } from './connections.ts';
+import { RedisStudyStore, studyChannel } from './redis-study-store.ts';
+import type { RedisStore } from './redis-store.ts';
+
+const [STUDIES, CELLS] = ['studies', 'cells'] as const;
+/** A study whose flow has another one that runs is offered again after so long, ms. */
+const FLOW_BUSY_MS = 500;
+/** A flow counts as busy for so long after its process was last heard of, ms. */
+const FLOW_MS = 15_000;
+/** A process whose lock ran out so often no longer gets the study or the cell. */
+const MOST_STALLED = 5;
+/** The life of a cell's work and answer, s, and the time for which its sender waits, ms. */
+const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
+
+/** Data of a job: operators see them in a dashboard. */
+interface StudyJob {
+  readonly flow: string;
+}
+interface CellJob {
+  readonly study: string;
+  readonly cell: string;
+}
+
+/**
+ * Studies over Redis. A study is a job of BullMQ, and its cells are children of that job. Documents, work and answers lie under keys of ours, since BullMQ
+ * writes data and return values into its event stream. A process that dies loses its locks, and BullMQ hands its jobs to another one.
+ */
+export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<Forms> {
+  readonly store: RedisStudyStore<Forms>;
+  readonly node = `${hostname()}/${process.pid}`;
+  readonly #store: RedisStore;
+  readonly #connections: RedisConnections;
+  readonly #studies: Queue<StudyJob>;
+  readonly #cells: Queue<CellJob>;
+  readonly #events: QueueEvents;
+  readonly #workers = new Set<Worker>();
+
+  constructor(store: RedisStore, connections: RedisConnections) {
+    this.#store = store;
+    this.#connections = connections;
+    this.store = new RedisStudyStore(store);
+    const { prefix } = this;
+    this.#studies = new Queue(STUDIES, { connection: store.redis, prefix });
+    this.#cells = new Queue(CELLS, { connection: store.redis, prefix });
+    this.#events = new QueueEvents(CELLS, { connection: connections.open('waiting'), prefix });
+    this.#studies.on('error', () => undefined);
+    this.#cells.on('error', () => undefined);
+    this.#events.on('error', () => undefined);
+  }
+
+  async offer(id: string, flow: string): Promise<void> {
+    const kept = { removeOnComplete: true, removeOnFail: true };
+    await this.#store.gate.whileAnswering(() => this.#studies.add('study', { flow }, { jobId: id, ...kept }));
+  }
+
+  serve({ studies, cells, performStudy, performCell }: StudyTurns): () => Promise<void> {
+    const stop = new AbortController();
+    this.#work<StudyJob>(STUDIES, studies, async (job, token) => {
+      const id = job.id ?? '';
+      const end = await this.#whileFlowIsFree(job.data.flow, id, () =>
+        this.#untilStopped([studyChannel(id)], stop.signal, (signal) => performStudy(id, signal)),
+      );
+      if (end === 'over') return;
+      await job.moveToDelayed(Date.now() + FLOW_BUSY_MS, token);
+      throw new DelayedError();
+    });
+    this.#work<CellJob>(CELLS, cells, async (job, token) => {
+      if ((await this.#performCell(job.data, stop.signal, performCell)) === 'over') return;
+      await job.moveToDelayed(Date.now() + 1, token);
+      throw new DelayedError();
+    });
+    return async () => {
+      stop.abort();
+      await Promise.all(Array.from(this.#workers, (worker) => worker.close()));
+      this.#workers.clear();
+    };
+  }
+
+  async others(): Promise<number> {
+    const workers = await this.#store.gate.whileAnswering(() => this.#cells.getWorkersCount());
+    return Math.max(0, workers - (this.#workers.size > 0 ? 1 : 0));
+  }
+
+  async perform({ study, cell, work }: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined> {
+    const id = `${study}-${cell}`;
+    const { redis } = this.#store;
+    await redis.set(this.#cellKey(id, 'work'), this.#packed(work), 'EX', CELL_SECONDS);
+    // A job that waits finds no work any more, and a process that works is told.
+    const stop = (): void => {
+      void redis.del(this.#cellKey(id, 'work')).catch(() => undefined);
+      void redis.publish(this.#store.keys.cancellations, cellsChannel(study)).catch(() => undefined);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const parent = { id: study, queue: this.#studies.qualifiedName };
+      const kept = { removeOnComplete: true, removeOnFail: true, removeDependencyOnFailure: true };
+      const job = await this.#cells.add('cell', { study, cell }, { jobId: id, parent, ...kept });
+      await job.waitUntilFinished(this.#events, CELL_MS).catch(() => undefined);
+      const answer = await redis.getBuffer(this.#cellKey(id, 'answer'));
+      await redis.del(this.#cellKey(id, 'work'), this.#cellKey(id, 'answer'));
+      return answer ? (this.#unpacked(answer) as CellAnswer) : undefined;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#store.gate.whileAnswering(() => this.#store.redis.publish(this.#store.keys.cancellations, studyChannel(id)));
+  }
+
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    return this.#store.announcements.nextChange(studyChannel(id), signal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(Array.from(this.#workers, (worker) => worker.close(true)));
+    await Promise.allSettled([this.#studies.close(), this.#cells.close(), this.#events.close()]);
+  }
+
+  async #performCell({ study, cell }: CellJob, stopped: AbortSignal, perform: StudyTurns['performCell']): Promise<TurnEnd> {
+    const id = `${study}-${cell}`;
+    const { redis } = this.#store;
+    const work = await redis.getBuffer(this.#cellKey(id, 'work'));
+    if (!work) return 'over';
+    const answer = await this.#untilStopped([studyChannel(study), cellsChannel(study)], stopped, (signal) =>
+      perform(this.#unpacked(work), signal),
+    );
+    if (stopped.aborted) return 'again';
+    // A process that was thought to be gone comes too late: the first answer counts.
+    await redis.set(this.#cellKey(id, 'answer'), this.#packed({ node: this.node, answer }), 'EX', CELL_SECONDS, 'NX');
+    return 'over';
+  }
+
+  /** Works with a signal that is raised if one of these channels is told to stop, or if this process ends. */
+  async #untilStopped<Answer>(
+    channels: readonly string[],
+    stopped: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const cancelled = new AbortController();
+    const stopListening = this.#store.announcements.onCancelled((id) => {
+      if (channels.includes(id)) cancelled.abort();
+    });
+    try {
+      return await work(AbortSignal.any([stopped, cancelled.signal]));
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** Works while no other study of the flow runs anywhere; `again` if one does. */
+  async #whileFlowIsFree(flow: string, id: string, work: () => Promise<TurnEnd>): Promise<TurnEnd> {
+    const { redis, keys } = this.#store;
+    const key = `${keys.prefix}:study-flow:${flow}`;
+    if ((await redis.set(key, id, 'PX', FLOW_MS, 'NX')) === null && (await redis.get(key)) !== id) return 'again';
+    const renewing = setInterval(() => void redis.pexpire(key, FLOW_MS).catch(() => undefined), FLOW_MS / 3);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+      await redis.del(key).catch(() => undefined);
+    }
+  }
+
+  #work<Data>(name: string, concurrency: number, perform: (job: Job<Data>, token: string | undefined) => Promise<void>): void {
+    if (concurrency <= 0) return;
+    const { leaseMs } = this.#store.limits;
+    const worker = new Worker<Data, undefined>(
+      name,
+      async (job, token) => {
+        await perform(job, token);
+        return undefined;
+      },
+      {
+        connection: this.#connections.open('waiting'),
+        prefix: this.prefix,
+        concurrency,
+        lockDuration: leaseMs,
+        stalledInterval: leaseMs,
+        maxStalledCount: MOST_STALLED,
+        drainDelay: 10,
+      },
+    );
+    worker.on('error', () => undefined);
+    this.#workers.add(worker);
+  }
+
+  /** The beginning of BullMQ's keys. */
+  get prefix(): string {
+    return this.#store.keys.bullmq;
+  }
+
+  #cellKey(id: string, part: 'work' | 'answer'): string {
+    return `${this.#store.keys.prefix}:study-cell:${id}:${part}`;
+  }
+
+  #packed(value: unknown): Buffer {
+    return Buffer.from(this.#store.sealing.seal('study', serialize(value)));
+  }
+
+  #unpacked(stored: Buffer): unknown {
+    return deserialize(this.#store.sealing.open('study', stored));
+  }
+}
+
+/** The channel on which the cells of a study are told to stop, although the study may go on elsewhere. */
+const cellsChannel = (study: string): string => `cells/${study}`;

@@ -1,0 +1,119 @@
+import { deserialize, serialize } from 'node:v8';
+import type { SharedStudyStore } from '../study-fleet.ts';
+import type { StoredStudy, StudyForms } from '../study-store.ts';
+import type { RedisStore } from './redis-store.ts';
+
+/** Redis forgets a study that nobody finishes or forgets after so long, s. */
+const LIFE_SECONDS = 2 * 86_400;
+
+/** Studies in Redis: one hash for each, with the parts `record`, `order`, `begun`, `end`, `report` and `news`. */
+export class RedisStudyStore<Forms extends StudyForms> implements SharedStudyStore<Forms> {
+  readonly #store: RedisStore;
+
+  constructor(store: RedisStore) {
+    this.#store = store;
+  }
+
+  async put(id: string, record: Forms['record'], order: Forms['order']): Promise<void> {
+    await this.#do((redis) =>
+      redis
+        .multi()
+        .hset(this.#key(id), 'record', this.#packed(record), 'order', this.#packed(order), 'begun', 0)
+        .expire(this.#key(id), LIFE_SECONDS)
+        .sadd(this.#index, id)
+        .expire(this.#index, LIFE_SECONDS)
+        .exec(),
+    );
+  }
+
+  async begin(id: string): Promise<Forms['order'] | undefined> {
+    const order = await this.#part(id, 'order');
+    if (order !== undefined) await this.#do((redis) => redis.hincrby(this.#key(id), 'begun', 1));
+    return order;
+  }
+
+  async finish(id: string, end: Forms['end'], report: Forms['report']): Promise<void> {
+    // A process that was thought to be gone comes too late: the first end counts.
+    const isFirst = await this.#do((redis) => redis.hsetnx(this.#key(id), 'end', Buffer.from(this.#packed(end))));
+    if (isFirst === 1)
+      await this.#do((redis) =>
+        redis.multi().hset(this.#key(id), 'report', this.#packed(report)).hdel(this.#key(id), 'order', 'news').exec(),
+      );
+    await this.#announce(id);
+  }
+
+  report(id: string): Promise<Forms['report'] | undefined> {
+    return this.#part(id, 'report');
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#do((redis) => redis.multi().del(this.#key(id)).srem(this.#index, id).exec());
+    await this.#announce(id);
+  }
+
+  async find(id: string): Promise<StoredStudy<Forms> | undefined> {
+    const [record, begun, end] = await this.#do((redis) => redis.hmgetBuffer(this.#key(id), 'record', 'begun', 'end'));
+    if (!record) return undefined;
+    return { id, record: this.#unpacked(record), begun: Number(begun?.toString()), end: end ? this.#unpacked(end) : undefined };
+  }
+
+  async list(): Promise<readonly StoredStudy<Forms>[]> {
+    const ids = await this.#do((redis) => redis.smembers(this.#index));
+    const found = await Promise.all(ids.map(async (id) => [id, await this.find(id)] as const));
+    for (const [id, study] of found) if (study === undefined) await this.#do((redis) => redis.srem(this.#index, id));
+    return found.flatMap(([, study]) => study ?? []);
+  }
+
+  async tell(id: string, news: unknown): Promise<boolean> {
+    // News of a study that is over, or was forgotten, would live on.
+    if ((await this.#do((redis) => redis.hexists(this.#key(id), 'order'))) === 0) return false;
+    await this.#do((redis) => redis.hset(this.#key(id), 'news', this.#packed(news)));
+    await this.#announce(id);
+    return true;
+  }
+
+  news(id: string): Promise<unknown> {
+    return this.#part(id, 'news');
+  }
+
+  async charge(day: string, client: string, ms: number): Promise<void> {
+    const key = `${this.#store.keys.prefix}:study-time:${day}`;
+    await this.#do((redis) => redis.multi().hincrbyfloat(key, client, ms).expire(key, LIFE_SECONDS).exec());
+  }
+
+  async charged(day: string, client: string): Promise<number> {
+    return Number((await this.#do((redis) => redis.hget(`${this.#store.keys.prefix}:study-time:${day}`, client))) ?? 0);
+  }
+
+  #do<Answer>(ask: (redis: RedisStore['redis']) => Promise<Answer>): Promise<Answer> {
+    return this.#store.gate.whileAnswering(() => ask(this.#store.redis));
+  }
+
+  async #announce(id: string): Promise<void> {
+    await this.#do((redis) => redis.publish(this.#store.keys.changes, studyChannel(id)));
+  }
+
+  async #part(id: string, field: 'order' | 'report' | 'news'): Promise<unknown> {
+    const packed = await this.#do((redis) => redis.hgetBuffer(this.#key(id), field));
+    return packed ? this.#unpacked(packed) : undefined;
+  }
+
+  #key(id: string): string {
+    return `${this.#store.keys.prefix}:study:${id}`;
+  }
+
+  get #index(): string {
+    return `${this.#store.keys.prefix}:studies`;
+  }
+
+  #packed(value: unknown): Buffer {
+    return Buffer.from(this.#store.sealing.seal('study', serialize(value)));
+  }
+
+  #unpacked(stored: Buffer): unknown {
+    return deserialize(this.#store.sealing.open('study', stored));
+  }
+}
+
+/** The name of a study on the channels that it shares with evaluations. */
+export const studyChannel = (id: string): string => `study/${id}`;

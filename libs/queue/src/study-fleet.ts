@@ -1,0 +1,60 @@
+import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
+
+/** The store of studies that several processes share. */
+export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
+  find(id: string): Promise<StoredStudy<Forms> | undefined>;
+  /** Keeps the news of a study that runs, and wakes who waits for them. Returns false if the study is over. */
+  tell(id: string, news: unknown): Promise<boolean>;
+  /** Returns the latest news; undefined if there are none. */
+  news(id: string): Promise<unknown>;
+}
+
+/** A cell as processes hand it on. */
+export interface SharedCell {
+  /** The study whose cell it is. */
+  readonly study: string;
+  /** Distinguishes it from other cells of the study. */
+  readonly cell: string;
+  /** What to perform, as plain data. */
+  readonly work: unknown;
+}
+
+/** The answer of a process to a cell, as plain data, and the name of the process. */
+export interface CellAnswer {
+  readonly node: string;
+  readonly answer: unknown;
+}
+
+/** How a turn of a study ended: `again` if another turn is to follow. */
+export type TurnEnd = 'over' | 'again';
+
+/** The work that a process does for the studies of all processes. */
+export interface StudyTurns {
+  /** Studies that the process performs at a time. */
+  readonly studies: number;
+  /** Cells that it performs at a time. */
+  readonly cells: number;
+  /** Performs a study; `signal` is raised if it is cancelled. */
+  readonly performStudy: (id: string, signal: AbortSignal) => Promise<TurnEnd>;
+  /** Performs a cell; `signal` is raised if its study is stopped. */
+  readonly performCell: (work: unknown, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** The port over which processes share studies. */
+export interface StudyFleet<Forms extends StudyForms> {
+  readonly store: SharedStudyStore<Forms>;
+  /** The name of this process. */
+  readonly node: string;
+  /** Offers a stored study to all processes. One study of a flow runs at a time. */
+  offer(id: string, flow: string): Promise<void>;
+  /** Takes part from now on. Returns the way to stop: resolves when no turn of this process runs. */
+  serve(turns: StudyTurns): () => Promise<void>;
+  /** Returns the number of other processes that take part. */
+  others(): Promise<number>;
+  /** Sends a cell to any process. Undefined if `signal` was raised first, or if no process could perform it. */
+  perform(cell: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined>;
+  /** Stops a study in all processes. */
+  cancel(id: string): Promise<void>;
+  /** Resolves at the next news of a study, or soon without any. */
+  changed(id: string, signal: AbortSignal): Promise<void>;
+}

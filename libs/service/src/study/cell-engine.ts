@@ -1,0 +1,73 @@
+import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { PlacedAnswer } from './shared-cells.ts';
+
+/** A piece of a study's work that a thread performed. */
+export interface PerformedCell {
+  /** `explain`, or the kind of the cell. */
+  readonly kind: string;
+  /** Version and path of the rule; undefined if the piece is about a whole definition. */
+  readonly rule: string | undefined;
+  /** The name of the definition; undefined if it is not known. */
+  readonly definition: string | undefined;
+  /** Epoch ms. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Time for which it occupied a thread, ms. */
+  readonly spentMs: number;
+  /** The process that performed it; undefined if there is only one. */
+  readonly node: string | undefined;
+}
+
+/** Threads for one study, and the bound of its pieces. */
+export interface CellBounds {
+  readonly threads: number;
+  /** The longest cell, ms; Infinity if other work has another thread. */
+  readonly mostMs: number;
+}
+
+/** An engine that may tell which process worked. */
+export interface PlacedEngine extends Engine {
+  run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
+}
+
+/** The engine as one study has it: with a share of the threads, and a listener that hears of each piece. */
+export class CellEngine implements Engine {
+  readonly threads: number;
+  readonly #engine: PlacedEngine;
+  readonly #mostMs: number;
+  readonly #performed: (cell: PerformedCell) => void;
+  /** Names of definitions by digest, from their explanations. */
+  readonly #names = new Map<string, string>();
+
+  constructor(engine: PlacedEngine, { threads, mostMs }: CellBounds, performed: (cell: PerformedCell) => void) {
+    this.threads = threads;
+    this.#engine = engine;
+    this.#mostMs = mostMs;
+    this.#performed = performed;
+  }
+
+  async run<One extends Work>(work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
+    const startMs = Date.now();
+    const answer = await this.#engine.run(this.#bounded(work), settings);
+    const { spentMs, node } = answer;
+    if (answer.kind === 'done') this.#learn(work, answer.result);
+    const cell = work.kind === 'study' ? work.cell : undefined;
+    const rule = cell && 'rule' in cell ? `${cell.rule.version} ${cell.rule.path}` : undefined;
+    this.#performed({ kind: cell?.kind ?? work.kind, rule, definition: this.#nameOf(work), startMs, endMs: Date.now(), spentMs, node });
+    return answer;
+  }
+
+  #learn(work: Work, result: ResultOf<Work>): void {
+    // The result of a piece is of its kind.
+    if (work.kind === 'explain') this.#names.set(work.definition.digest, (result as ResultOf<typeof work>).explained.report.name);
+  }
+
+  #nameOf(work: Work): string | undefined {
+    return work.kind === 'explain' || work.kind === 'study' ? this.#names.get(work.definition.digest) : undefined;
+  }
+
+  #bounded<One extends Work>(work: One): One {
+    if (work.kind !== 'study' || !('ms' in work.cell) || work.cell.ms <= this.#mostMs) return work;
+    return { ...work, cell: { ...work.cell, ms: this.#mostMs } };
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { redisInstalled, startRedis } from '../../../queue/test/private-redis.ts';
+import type { PrivateRedis } from '../../../queue/test/private-redis.ts';
+import { checkOptions } from '#evaluation';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
+import { RedisQueue, redisAddressOf } from '#queue/redis';
+import { logOnly } from '#telemetry';
+import { ownEngine } from '../ports.ts';
+import { studyEngine } from '../testing/study-engine.ts';
+import { FleetStudies } from './fleet-studies.ts';
+import type { StudyClient } from './studies.ts';
+import type { StudyState } from './study-life.ts';
+import type { StudyOrder } from './study-order.ts';
+
+const read = checkOptions({});
+if (!read.ok) throw new Error(read.status.message);
+const options = read.value;
+const everyone = (): boolean => true;
+const client = (name: string, dayMs = 3_600_000): StudyClient => ({
+  owner: name,
+  flow: { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS },
+  span: undefined,
+  dayMs,
+});
+const order = (rules: number): StudyOrder => ({
+  definitions: [{ source: 'definitions[0]', slice: { bytes: Buffer.from(JSON.stringify({ rules })), notation: 'json' } }],
+  objects: [],
+  options,
+  budgetMs: 60_000,
+  seed: 1,
+  base: undefined,
+  isTimed: false,
+  rule: undefined,
+});
+
+interface Node {
+  readonly studies: FleetStudies;
+  readonly engine: ReturnType<typeof studyEngine>;
+  readonly queue: RedisQueue;
+}
+
+describe.skipIf(!redisInstalled)('studies of a fleet', () => {
+  let redis: PrivateRedis;
+  let namespaces = 0;
+  const nodes: Node[] = [];
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+  afterEach(async () => {
+    await Promise.all(
+      nodes.splice(0).map(async ({ studies, queue }) => {
+        await studies.close();
+        await queue.close();
+      }),
+    );
+  });
+
+  /** Starts a process of the fleet, whose engine ends cells if a test says so. */
+  async function start(performs = true): Promise<Node> {
+    const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000 };
+    const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
+    const engine = studyEngine(2);
+    const studies = new FleetStudies({
+      fleet: queue.studies(),
+      performs,
+      open: () => ownEngine(engine.engine),
+      threads: 2,
+      limits,
+      telemetry: logOnly(),
+      machine: { node: 'v1', cpu: 'none' },
+    });
+    await studies.open();
+    const node = { studies, engine, queue };
+    nodes.push(node);
+    return node;
+  }
+  async function accepted({ studies }: Node, who: StudyClient, rules = 1): Promise<string> {
+    const outcome = await studies.submit(order(rules), who);
+    if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
+    return outcome.answer.record.id;
+  }
+  async function reached({ studies }: Node, id: string, phase: string): Promise<StudyState> {
+    for (let i = 0; i < 2000; i++) {
+      const state = await studies.find(id, everyone);
+      if (state?.phase === phase) return state;
+      await setTimeout(20);
+    }
+    throw new Error(`it is ${(await studies.find(id, everyone))?.phase}, not ${phase}`);
+  }
+  /** Ends the cells of some processes as they come, until stopped. */
+  function endCells(of: readonly Node[]): () => Promise<void> {
+    const stop = new AbortController();
+    const ending = (async () => {
+      while (!stop.signal.aborted) {
+        for (const { engine } of of) if (engine.running > 0) await engine.endCell();
+        await setTimeout(5);
+      }
+    })();
+    return async () => {
+      stop.abort();
+      await ending;
+    };
+  }
+
+  it('are ordered at one process, performed by several, and told by each', async () => {
+    namespaces++;
+    const [front, one, other] = [await start(false), await start(), await start()];
+    const id = await accepted(front, client('a'), 12);
+    await reached(front, id, 'running');
+    // Both hold a cell before one ends.
+    await Promise.all([one.engine.cellBegun(), other.engine.cellBegun()]);
+    const stop = endCells([one, other]);
+    await reached(front, id, 'complete');
+    await stop();
+    const report = await front.studies.report(id);
+    expect(report?.rules).toHaveLength(12);
+    expect(report?.rules.every(({ worst }) => worst?.cost === 7)).toBe(true);
+    expect(report?.nodes?.reduce((sum, { cells }) => sum + cells, 0)).toBeGreaterThanOrEqual(13);
+    expect((await front.studies.list(10, everyone)).map(({ record }) => record.id)).toEqual([id]);
+    expect(await front.studies.find(id, (owner) => owner === 'b')).toBeUndefined();
+    await front.studies.remove(id);
+    expect(await other.studies.find(id, everyone)).toBeUndefined();
+  });
+
+  it('run one of a flow at a time, wherever they run', async () => {
+    namespaces++;
+    const [one, other] = [await start(), await start()];
+    const [first, second] = [await accepted(one, client('a')), await accepted(other, client('a'))];
+    const third = await accepted(other, client('b'));
+    await Promise.all([reached(one, third, 'running'), Promise.any([reached(one, first, 'running'), reached(one, second, 'running')])]);
+    const phases = await Promise.all([first, second].map(async (id) => (await one.studies.find(id, everyone))?.phase));
+    expect(new Set(phases)).toEqual(new Set(['running', 'waiting']));
+    const stop = endCells([one, other]);
+    for (const id of [first, second, third]) await reached(one, id, 'complete');
+    await stop();
+  });
+
+  it('are stopped from any process, while they run and while they wait', async () => {
+    namespaces++;
+    const [front, one] = [await start(false), await start()];
+    const [first, second] = [await accepted(front, client('a')), await accepted(front, client('a'))];
+    await one.engine.cellBegun();
+    await front.studies.remove(second);
+    expect((await front.studies.find(second, everyone))?.phase).toBe('cancelled');
+    await front.studies.remove(first);
+    expect((await front.studies.find(first, everyone))?.phase).toBe('cancelled');
+    expect(one.engine.running).toBe(0);
+    const third = await accepted(front, client('a'));
+    const stop = endCells([one]);
+    await reached(front, third, 'complete');
+    await stop();
+  });
+
+  it('begin again at another process if theirs is gone', async () => {
+    namespaces++;
+    const dying = await start();
+    const id = await accepted(dying, client('a'));
+    await dying.engine.cellBegun();
+    // Its connections end at once, as those of a killed process do.
+    await dying.queue.close();
+    nodes.splice(0);
+    const next = await start();
+    const stop = endCells([next]);
+    const state = await reached(next, id, 'complete');
+    await stop();
+    expect(state.restarts).toBe(1);
+    void dying.studies.close().catch(() => undefined);
+  });
+
+  it('are bounded by the time of the day over all processes', async () => {
+    namespaces++;
+    const [one, other] = [await start(), await start()];
+    await accepted(one, client('a', 100_000));
+    const refused = await other.studies.submit(order(1), client('a', 100_000));
+    expect(refused).toMatchObject({ kind: 'refused', status: { code: 429 } });
+  });
+});

@@ -1,0 +1,269 @@
+import { setTimeout } from 'node:timers/promises';
+import type { StudyReport } from '#benchmark';
+import { steadyNow } from '#evaluation';
+import { internalErrorStatus } from '#kube';
+import type { Status } from '#kube';
+import type { Flow, StoredStudy, StudyFleet, TurnEnd } from '#queue';
+import type { ResultOf, RunAnswer, Work } from '#runner';
+import { answered, refused } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
+import { expiredStudies } from './expired-studies.ts';
+import { LiveStudy } from './live-study.ts';
+import { performStudy } from './perform-study.ts';
+import { SharedCells } from './shared-cells.ts';
+import { MOST_STARTS, recordOf } from './studies.ts';
+import type { StudiesPorts, StudyClient } from './studies.ts';
+import { STUDY_PHASES } from './study-life.ts';
+import type { StudyEnd, StudyFormsOfService, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
+import { orderBytes, ownOrder } from './study-order.ts';
+import type { StudyOrder } from './study-order.ts';
+import { noRoomFor } from './study-room.ts';
+import { StudyService } from './study-service.ts';
+import { threadShares } from './thread-shares.ts';
+import type { ThreadShares } from './thread-shares.ts';
+import { chargedClient, ThreadTime } from './thread-time.ts';
+
+/** News of a study are told this often, ms. */
+const NEWS_MS = 250;
+/** A study that is stopped has so long to end, ms; then it is over in any case. */
+const STOP_MS = 5000;
+
+/** The news of a study that runs. */
+interface StudyNews {
+  readonly state: StudyState;
+  readonly report: StudyReport;
+}
+
+/** A cell on its way, and the flow whose work it is. */
+interface FlowCell {
+  readonly flow: Flow;
+  readonly work: Work;
+}
+
+type Stored = StoredStudy<StudyFormsOfService>;
+
+/** Ports of {@link FleetStudies}. */
+export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
+  readonly fleet: StudyFleet<StudyFormsOfService>;
+  /** False if this process takes orders and performs nothing. */
+  readonly performs: boolean;
+}
+
+/**
+ * Studies that several processes share. Each process takes orders and tells states; one process performs a study, and any process performs its searches of
+ * costs. If the performing process dies, another one begins the study again.
+ */
+export class FleetStudies extends StudyService {
+  readonly #ports: FleetStudiesPorts;
+  readonly #now: () => number;
+  readonly #shares: ThreadShares;
+  readonly #time: ThreadTime;
+  /** Studies that this process performs. */
+  readonly #running = new Map<string, LiveStudy>();
+  #stop: (() => Promise<void>) | undefined;
+  #isClosing = false;
+
+  constructor(ports: FleetStudiesPorts) {
+    super();
+    this.#ports = ports;
+    this.#now = ports.now ?? steadyNow;
+    this.#shares = threadShares(ports.threads);
+    this.#time = new ThreadTime(ports.fleet.store, this.#now);
+  }
+
+  override open(): Promise<void> {
+    const { fleet, performs } = this.#ports;
+    if (performs)
+      this.#stop = fleet.serve({
+        studies: this.#shares.studies,
+        cells: Math.max(1, this.#ports.threads - 1),
+        performStudy: (id, signal) => this.#perform(id, signal),
+        performCell: (work, signal) => this.#performCell(work as FlowCell, signal),
+      });
+    return Promise.resolve();
+  }
+
+  override async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+    const { fleet, limits, telemetry } = this.#ports;
+    const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
+    const stored = await this.#withoutExpired();
+    const spentMs = await this.#time.spent(chargedClient(record));
+    const request = { record, dayMs: client.dayMs, spentMs, threads: this.#shares.threads };
+    const open = stored
+      .filter(({ end }) => end === undefined)
+      .map((study) => ({ record: study.record, phase: phaseOf(study), figures: undefined }));
+    const noRoom = noRoomFor(request, open, limits, this.#now());
+    if (noRoom) {
+      telemetry.metrics.counters.rejectedRequests.add(1, { level: record.flow.level, reason: noRoom.reason });
+      return refused(noRoom.status);
+    }
+    await fleet.store.put(record.id, record, ownOrder(sent));
+    await fleet.offer(record.id, record.flow.name);
+    return answered(new LiveStudy(record, undefined).state);
+  }
+
+  override async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
+    const readable = (await this.#ports.fleet.store.list()).filter(({ record }) => mayRead(record.owner));
+    const newest = readable.toSorted((a, b) => b.record.createdAt - a.record.createdAt).slice(0, most);
+    return Promise.all(newest.map((study) => this.#stateOf(study)));
+  }
+
+  override async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
+    const stored = await this.#ports.fleet.store.find(id);
+    return stored && mayRead(stored.record.owner) ? this.#stateOf(stored) : undefined;
+  }
+
+  override async report(id: string): Promise<StudyReport | undefined> {
+    const { fleet, machine } = this.#ports;
+    const stored = await fleet.store.find(id);
+    if (stored === undefined) return undefined;
+    const kept = stored.end === undefined ? undefined : await fleet.store.report(id);
+    const told = (await fleet.store.news(id)) as StudyNews | undefined;
+    return (
+      kept ??
+      this.#running.get(id)?.partialReport(machine) ??
+      told?.report ??
+      new LiveStudy(stored.record, undefined).partialReport(machine)
+    );
+  }
+
+  override changed(id: string, signal: AbortSignal): Promise<void> {
+    return this.#ports.fleet.changed(id, signal);
+  }
+
+  override async remove(id: string): Promise<void> {
+    const { fleet, machine } = this.#ports;
+    const stored = await fleet.store.find(id);
+    if (stored === undefined) return;
+    if (stored.end !== undefined) return fleet.store.forget(id);
+    await fleet.cancel(id);
+    if (stored.begun > 0 && (await this.#hasEnded(id))) return;
+    // It waits, or the process that performed it is gone.
+    await this.#end(
+      new LiveStudy(stored.record, undefined),
+      { phase: 'cancelled' },
+      (await this.report(id)) ?? new LiveStudy(stored.record, undefined).partialReport(machine),
+    );
+  }
+
+  /** Waits up to {@link STOP_MS} for the end of a study. */
+  async #hasEnded(id: string): Promise<boolean> {
+    const { fleet } = this.#ports;
+    const stop = AbortSignal.timeout(STOP_MS);
+    while (!stop.aborted) {
+      await fleet.changed(id, stop);
+      if ((await fleet.store.find(id))?.end !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Studies that this process performs: all others are counted by theirs. */
+  override get counts(): Readonly<Record<StudyPhase, number>> {
+    const none = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
+    return { ...none, running: this.#running.size };
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#stop?.();
+  }
+
+  /** PLOT of a turn: the study as it is stored → the engine → cells here and elsewhere, with news → the end. */
+  async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
+    const { fleet, open, telemetry, machine } = this.#ports;
+    const stored = await fleet.store.find(id);
+    if (stored === undefined || stored.end !== undefined) return 'over';
+    const study = new LiveStudy(stored.record, open(stored.record.flow), stored.begun + 1);
+    if (stored.begun >= MOST_STARTS) return this.#fail(study, `the service ended ${MOST_STARTS} times while it ran`);
+    if (study.engine === undefined || study.engine.admit()) return 'again';
+    const order = await fleet.store.begin(id);
+    if (order === undefined) return 'over';
+    signal.addEventListener('abort', () => study.stop.abort(), { once: true });
+    if (signal.aborted) study.stop.abort();
+    this.#running.set(id, study);
+    const told = new AbortController();
+    const telling = this.#tellNews(study, told.signal);
+    try {
+      study.run();
+      const others = await fleet.others();
+      const own = { threads: this.#shares.threads, run: study.engine.run.bind(study.engine) };
+      const flow = stored.record.flow;
+      const sending = { node: fleet.node, perform: withFlow(flow, fleet) };
+      const engine = new SharedCells(own, sending, { study: id, turn: study.begun, others });
+      const report = await performStudy(study, order, { engine, bounds: { ...this.#shares, threads: engine.threads }, telemetry, machine });
+      await this.#time.charge(chargedClient(study.record), study.threadMs);
+      if (this.#isClosing) return 'again';
+      await this.#end(study, { phase: signal.aborted ? 'cancelled' : 'complete' }, report);
+      return 'over';
+    } catch (error) {
+      if (this.#isClosing) return 'again';
+      telemetry.log.error({ err: error, study: id }, 'a study failed');
+      return await this.#fail(study, 'the study failed');
+    } finally {
+      told.abort();
+      await telling;
+      this.#running.delete(id);
+      study.engine.leave();
+    }
+  }
+
+  async #performCell({ flow, work }: FlowCell, signal: AbortSignal): Promise<RunAnswer<ResultOf<Work>>> {
+    const engine = this.#ports.open(flow);
+    try {
+      if (engine.admit()) return { kind: 'cancelled', spentMs: 0 };
+      return await engine.run(work, { signal });
+    } finally {
+      engine.leave();
+    }
+  }
+
+  /** Tells news while a study runs, not more often than each {@link NEWS_MS}. */
+  async #tellNews(study: LiveStudy, over: AbortSignal): Promise<void> {
+    const { fleet, machine } = this.#ports;
+    while (!over.aborted) {
+      await study.changed(over);
+      if (over.aborted) return;
+      const news: StudyNews = { state: study.state, report: study.partialReport(machine) };
+      // A study that is over elsewhere was stopped, and the message was lost.
+      if ((await fleet.store.tell(study.record.id, news).catch(() => true)) === false) study.stop.abort();
+      await setTimeout(NEWS_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #fail(study: LiveStudy, message: string): Promise<TurnEnd> {
+    await this.#end(study, { phase: 'failed', status: internalErrorStatus(message) }, study.partialReport(this.#ports.machine));
+    return 'over';
+  }
+
+  async #end(study: LiveStudy, how: Pick<StudyEnd, 'phase'> & { readonly status?: Status }, report: StudyReport): Promise<void> {
+    const reportBytes = Buffer.byteLength(JSON.stringify(report));
+    const end = { ...how, endedAt: this.#now(), reportBytes, progress: study.figures, threadMs: study.threadMs };
+    await this.#ports.fleet.store.finish(study.record.id, end, report);
+  }
+
+  async #stateOf(stored: Stored): Promise<StudyState> {
+    const own = this.#running.get(stored.id);
+    if (own) return own.state;
+    const study = new LiveStudy(stored.record, undefined, stored.begun);
+    if (stored.end !== undefined) study.close(stored.end);
+    else if (stored.begun > 0) study.run();
+    const told = stored.end === undefined ? ((await this.#ports.fleet.store.news(stored.id)) as StudyNews | undefined) : undefined;
+    return told === undefined ? study.state : { ...told.state, restarts: study.state.restarts };
+  }
+
+  /** Returns all studies that are stored, after it has forgotten the expired ones. */
+  async #withoutExpired(): Promise<readonly Stored[]> {
+    const { store } = this.#ports.fleet;
+    const stored = await store.list();
+    const expired = new Set(expiredStudies(stored, this.#ports.limits, this.#now()));
+    for (const { id } of expired) await store.forget(id);
+    return stored.filter((study) => !expired.has(study));
+  }
+}
+
+const phaseOf = ({ begun }: Stored): StudyPhase => (begun > 0 ? 'running' : 'waiting');
+
+/** Returns the sender of cells with the flow whose work they are. */
+function withFlow(flow: StudyRecord['flow'], fleet: FleetStudiesPorts['fleet']): FleetStudiesPorts['fleet']['perform'] {
+  return (cell, signal) => fleet.perform({ ...cell, work: { flow, work: cell.work } }, signal);
+}

@@ -1,0 +1,130 @@
+import type { StudyReport } from '#benchmark';
+import type { AdmittedEngine } from '../ports.ts';
+import type { PerformedCell } from './cell-engine.ts';
+import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
+import type { StudyFindings, StudyProgress } from './study-request.ts';
+
+/** A study in memory, from its submission until it is forgotten. The store has its documents and its report. */
+export class LiveStudy {
+  readonly record: StudyRecord;
+  /** Its place before the engine; undefined if it is over. */
+  readonly engine: AdmittedEngine | undefined;
+  /** Raised when its client, or the end of the process, stops it. */
+  readonly stop = new AbortController();
+  /** Resolves when no work of it runs any more. */
+  readonly settled = Promise.withResolvers<undefined>();
+  isCancelled = false;
+  /** True if the store has it: it may run. */
+  isStored = false;
+  /** Times that work on it began. */
+  begun: number;
+  phase: StudyPhase = 'waiting';
+  threadMs = 0;
+  end: StudyEnd | undefined;
+  /** Cells by the process that performed them. */
+  readonly #cells = new Map<string, number>();
+  #progress: StudyProgress | undefined;
+  #soFar: (() => StudyFindings) | undefined;
+  #change = Promise.withResolvers<undefined>();
+
+  constructor(record: StudyRecord, engine: AdmittedEngine | undefined, begun = 0) {
+    this.record = record;
+    this.engine = engine;
+    this.begun = begun;
+  }
+
+  get isOver(): boolean {
+    return this.end !== undefined;
+  }
+
+  get state(): StudyState {
+    const { record, phase, begun, end } = this;
+    const isBegun = phase === 'running' || end !== undefined;
+    return {
+      record,
+      phase,
+      restarts: Math.max(0, isBegun ? begun - 1 : begun),
+      progress: end ? end.progress : this.figures,
+      latest: end ? undefined : this.#progress?.latest,
+      threadMs: end?.threadMs ?? this.threadMs,
+      status: end?.status,
+    };
+  }
+
+  /** The figures that were told last; undefined before the first. */
+  get figures(): ProgressFigures | undefined {
+    if (this.#progress === undefined) return undefined;
+    const { latest: _, ...figures } = this.#progress;
+    return figures;
+  }
+
+  /** Begins to run. */
+  run(): void {
+    this.phase = 'running';
+    this.#changed();
+  }
+
+  /** Takes news of the study. `soFar` returns the report of all that is known by then. */
+  tell(progress: StudyProgress, soFar: () => StudyFindings): void {
+    this.#progress = progress;
+    this.#soFar = soFar;
+    this.#changed();
+  }
+
+  count({ spentMs, node }: PerformedCell): void {
+    this.threadMs += spentMs;
+    if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
+  }
+
+  /** The processes that performed cells, for the report; nothing if there is only one process. */
+  get nodesReport(): Pick<StudyReport, 'nodes'> {
+    if (this.#cells.size === 0) return {};
+    return { nodes: Array.from(this.#cells, ([node, cells]) => ({ node, cells })) };
+  }
+
+  /** Is over from now on. */
+  close(end: StudyEnd): void {
+    this.end = end;
+    this.phase = end.phase;
+    this.#soFar = undefined;
+    this.engine?.leave();
+    this.#changed();
+  }
+
+  /** Returns the report of all that is known so far; of no rule if nothing is known. */
+  partialReport(machine: Pick<StudyReport, 'node' | 'cpu'>): StudyReport {
+    const { kubernetesVersion, seed, budgetMs, base } = this.record;
+    const findings = this.#soFar?.() ?? {
+      schema: 'assay.dev/study/v1',
+      kubernetesVersion,
+      seed,
+      budgetMs,
+      isPartial: true,
+      ...(base !== undefined && { base }),
+      definitions: [],
+      rules: [],
+      notStudied: [],
+    };
+    return { ...findings, isPartial: true, ...machine, ...this.nodesReport };
+  }
+
+  /** Resolves at the next change, or when the signal is raised. */
+  changed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    const { promise } = this.#change;
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        signal.removeEventListener('abort', settle);
+        resolve();
+      };
+      signal.addEventListener('abort', settle, { once: true });
+      void promise.then(settle);
+    });
+  }
+
+  #changed(): void {
+    const { resolve } = this.#change;
+    this.#change = Promise.withResolvers();
+    resolve(undefined);
+  }
+}

@@ -1,0 +1,64 @@
+import type { StudyReport } from '#benchmark';
+import { emitSpans } from '#telemetry';
+import type { FinishedSpan, Telemetry } from '#telemetry';
+import { CellEngine } from './cell-engine.ts';
+import type { CellBounds, PerformedCell, PlacedEngine } from './cell-engine.ts';
+import type { LiveStudy } from './live-study.ts';
+import { studyDefinitions } from './study-definitions.ts';
+import { requestOf } from './study-order.ts';
+import type { StudyOrder } from './study-order.ts';
+
+/** Spans of cells that one study may have. */
+const MOST_SPANS = 1000;
+
+/** Parts that performing a study needs. */
+export interface PerformingParts {
+  readonly engine: PlacedEngine;
+  readonly bounds: CellBounds;
+  readonly telemetry: Telemetry;
+  readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
+}
+
+/** Performs a study: counts its cells and their time, keeps its client informed, and traces it if its request was traced. */
+export async function performStudy(
+  study: LiveStudy,
+  order: StudyOrder,
+  { engine, bounds, telemetry, machine }: PerformingParts,
+): Promise<StudyReport> {
+  const { counters } = telemetry.metrics;
+  const spans: FinishedSpan[] = [];
+  const cells = new CellEngine(engine, bounds, (cell) => {
+    study.count(cell);
+    counters.studyCells.add(1, { kind: cell.kind });
+    counters.studyThreadSeconds.add(cell.spentMs / 1000);
+    if (study.record.traceparent !== undefined && spans.length < MOST_SPANS) spans.push(spanOf(cell));
+  });
+  const startMs = Date.now();
+  try {
+    const findings = await studyDefinitions(cells, requestOf(order), {
+      signal: study.stop.signal,
+      tell: (progress, soFar) => study.tell(progress, soFar),
+    });
+    return { ...findings, ...machine, ...study.nodesReport };
+  } finally {
+    const { traceparent, id, budgetMs } = study.record;
+    const attributes = {
+      'assay.study.id': id,
+      'assay.definitions': order.definitions.length,
+      'assay.study.budget_ms': budgetMs,
+      'assay.study.restarts': study.state.restarts,
+    };
+    if (traceparent !== undefined) emitSpans([{ name: 'study', startMs, endMs: Date.now(), attributes, children: spans }], traceparent);
+  }
+}
+
+function spanOf({ kind, rule, definition, startMs, endMs, spentMs, node }: PerformedCell): FinishedSpan {
+  const attributes = {
+    'assay.cell.kind': kind,
+    ...(definition !== undefined && { 'assay.definition': definition }),
+    ...(rule !== undefined && { 'assay.rule.path': rule }),
+    'assay.cell.ms': spentMs,
+    ...(node !== undefined && { 'assay.node': node }),
+  };
+  return { name: 'study cell', startMs, endMs, attributes, children: [] };
+}

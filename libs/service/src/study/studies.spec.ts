@@ -1,0 +1,270 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkOptions } from '#evaluation';
+import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
+import type { Flow, FlowLimits, QueueLimits } from '#queue';
+import { logOnly } from '#telemetry';
+import { ownEngine } from '../ports.ts';
+import { studyEngine } from '../testing/study-engine.ts';
+import { Studies } from './studies.ts';
+import type { StudyClient } from './studies.ts';
+import type { StudyState } from './study-life.ts';
+import type { StudyOrder } from './study-order.ts';
+
+const read = checkOptions({});
+if (!read.ok) throw new Error(read.status.message);
+const options = read.value;
+const MACHINE = { node: 'v1', cpu: 'none' };
+const DAY_MS = 3_600_000;
+const NOON = Date.parse('2027-01-31T12:00:00Z');
+const everyone = (): boolean => true;
+
+const flow = (name: string, limits: Partial<FlowLimits> = {}): Flow => ({
+  level: 'normal',
+  name,
+  division: '',
+  weight: 1,
+  limits: { ...DEFAULT_FLOW_LIMITS, ...limits },
+});
+const client = (name: string, more: Partial<StudyClient> = {}): StudyClient => ({
+  owner: name,
+  flow: flow(name),
+  span: undefined,
+  dayMs: DAY_MS,
+  ...more,
+});
+const order = (more: Partial<StudyOrder> = {}): StudyOrder => ({
+  definitions: [{ source: 'definitions[0]', slice: { bytes: Buffer.from('{"rules":1}'), notation: 'json' } }],
+  objects: [],
+  options,
+  budgetMs: 60_000,
+  seed: 1,
+  base: undefined,
+  isTimed: false,
+  rule: undefined,
+  ...more,
+});
+
+const queues: EmbeddedQueue[] = [];
+afterEach(() => Promise.all(queues.splice(0).map((queue) => queue.close())));
+
+interface Service {
+  readonly studies: Studies;
+  readonly engine: ReturnType<typeof studyEngine>;
+  readonly queue: EmbeddedQueue;
+  readonly flows: Flow[];
+  now: number;
+}
+
+interface ServiceSettings {
+  readonly threads?: number;
+  readonly journal?: string;
+  readonly limits?: Partial<QueueLimits>;
+}
+
+/** Studies over an engine whose cells end if a test says so. */
+async function serve({ threads = 2, journal = ':memory:', limits = {} }: ServiceSettings = {}): Promise<Service> {
+  const queue = new EmbeddedQueue(journal);
+  queues.push(queue);
+  const engine = studyEngine(threads);
+  const flows: Flow[] = [];
+  const service = { engine, queue, flows, now: NOON };
+  const studies = new Studies({
+    store: queue.studies(),
+    open: (of) => {
+      flows.push(of);
+      return ownEngine(engine.engine);
+    },
+    threads,
+    limits: { ...DEFAULT_QUEUE_LIMITS, ...limits },
+    telemetry: logOnly(),
+    machine: MACHINE,
+    now: () => service.now,
+  });
+  await studies.open();
+  return Object.assign(service, { studies });
+}
+
+async function accepted(studies: Studies, who = client('one'), what = order()): Promise<StudyState> {
+  const outcome = await studies.submit(what, who);
+  if (outcome.kind !== 'answered') throw new Error(outcome.status.message);
+  return outcome.answer;
+}
+async function refusal(
+  studies: Studies,
+  who = client('one'),
+  what = order(),
+): Promise<{ code: number; message: string; seconds: unknown }> {
+  const outcome = await studies.submit(what, who);
+  if (outcome.kind === 'answered') throw new Error('it was accepted');
+  return { code: outcome.status.code, message: outcome.status.message, seconds: outcome.status.details?.retryAfterSeconds };
+}
+const phaseOf = async (studies: Studies, { record }: StudyState): Promise<string | undefined> =>
+  (await studies.find(record.id, everyone))?.phase;
+/** Waits until a study is in a phase. */
+async function reached(studies: Studies, study: StudyState, phase: string): Promise<StudyState> {
+  for (let i = 0; i < 2000; i++) {
+    const state = await studies.find(study.record.id, everyone);
+    if (state?.phase === phase) return state;
+    await setTimeout(5);
+  }
+  throw new Error(`it is ${await phaseOf(studies, study)}, not ${phase}`);
+}
+
+describe('studies', () => {
+  it('run one of a flow at a time, at level low, in their order', async () => {
+    const { studies, engine, flows } = await serve({ threads: 5 });
+    const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
+    expect(await Promise.all([first, second, other].map((study) => phaseOf(studies, study)))).toEqual(['running', 'waiting', 'running']);
+    expect(new Set(flows.map(({ level }) => level))).toEqual(new Set(['low']));
+    await engine.endCell();
+    const { progress, threadMs } = await reached(studies, first, 'complete');
+    expect(progress).toMatchObject({ phase: 'costs', known: 1, rules: 1 });
+    expect(threadMs).toBeGreaterThan(0);
+    expect(await studies.report(first.record.id)).toMatchObject({ ...MACHINE, isPartial: false, rules: [{ worst: { cost: 7 } }] });
+    await reached(studies, second, 'running');
+    expect(studies.counts).toEqual({ waiting: 0, running: 2, complete: 1, cancelled: 0, failed: 0 });
+  });
+
+  it('of different flows run side by side only as long as a thread is left to others', async () => {
+    const { studies } = await serve({ threads: 2 });
+    const [first, other] = [await accepted(studies), await accepted(studies, client('two'))];
+    expect([await phaseOf(studies, first), await phaseOf(studies, other)]).toEqual(['running', 'waiting']);
+    await studies.remove(first.record.id);
+    await reached(studies, other, 'running');
+  });
+
+  it('wait in bounded numbers and bytes, of a flow and of all', async () => {
+    const { studies } = await serve({ limits: { waitingBytes: 500 } });
+    for (let i = 0; i < 5; i++) await accepted(studies);
+    expect(await refusal(studies)).toMatchObject({ code: 429, message: expect.stringContaining('of this client are waiting') as string });
+    await accepted(studies, client('two'));
+    const small = client('small', { flow: flow('small', { bytes: 5 }) });
+    expect(await refusal(studies, small)).toMatchObject({
+      code: 429,
+      message: expect.stringContaining('bytes of studies of this') as string,
+    });
+    const large = order({ objects: [{ bytes: Buffer.alloc(600), notation: 'json' }] });
+    expect(await refusal(studies, client('three'), large)).toMatchObject({
+      message: expect.stringContaining('bytes of studies are') as string,
+    });
+    const other = await serve();
+    const codes: number[] = [];
+    for (let i = 0; i < 40; i++) codes.push((await other.studies.submit(order(), client(`flow-${i}`))).kind === 'answered' ? 202 : 429);
+    expect(codes.indexOf(429)).toBe(33);
+  });
+
+  it('have a budget of thread time each day, for which studies that are not over count whole', async () => {
+    const service = await serve();
+    const { studies, engine } = service;
+    const who = client('one', { dayMs: 100_000 });
+    const first = await accepted(studies, who);
+    const refused = await refusal(studies, who);
+    expect(refused).toMatchObject({ code: 429, seconds: 12 * 3600 });
+    expect(refused.message).toContain('40 of 100 s of thread time are left');
+    await engine.endCell(70_000);
+    await reached(studies, first, 'complete');
+    expect((await refusal(studies, who)).message).toContain('30 of 100 s');
+    await accepted(studies, client('two', { dayMs: 100_000 }));
+    service.now = Date.parse('2027-02-01T00:00:01Z');
+    await accepted(studies, who);
+  });
+
+  it('stop within 300 ms, keep what is known, and are forgotten if they are removed again', async () => {
+    const { studies } = await serve();
+    const [running, waiting] = [await accepted(studies), await accepted(studies)];
+    const begun = performance.now();
+    await Promise.all([studies.remove(waiting.record.id), studies.remove(running.record.id)]);
+    expect(performance.now() - begun).toBeLessThan(300);
+    expect(await Promise.all([running, waiting].map((study) => phaseOf(studies, study)))).toEqual(['cancelled', 'cancelled']);
+    expect(await studies.report(running.record.id)).toMatchObject({ isPartial: true, definitions: [{ rules: 1 }] });
+    expect(await studies.report(waiting.record.id)).toMatchObject({ isPartial: true, definitions: [] });
+    await studies.remove(running.record.id);
+    expect([await phaseOf(studies, running), await studies.report(running.record.id)]).toEqual([undefined, undefined]);
+  });
+
+  it('begin again after a restart, and reports are still there', async () => {
+    const journal = join(mkdtempSync(join(tmpdir(), 'assay-studies-')), 'journal.sqlite');
+    const before = await serve({ journal });
+    const complete = await accepted(before.studies);
+    await before.engine.endCell();
+    await reached(before.studies, complete, 'complete');
+    const [running, waiting] = [await accepted(before.studies), await accepted(before.studies)];
+    await reached(before.studies, running, 'running');
+    await before.engine.cellBegun();
+    await before.studies.close();
+    expect(before.engine.running).toBe(0);
+    await queues.splice(0)[0]?.close();
+    const after = await serve({ journal });
+    expect(await phaseOf(after.studies, complete)).toBe('complete');
+    expect(await after.studies.report(complete.record.id)).toMatchObject({ rules: [{ worst: { cost: 7 } }] });
+    expect(await reached(after.studies, running, 'running')).toMatchObject({ restarts: 1 });
+    expect(await after.studies.find(waiting.record.id, everyone)).toMatchObject({ phase: 'waiting', restarts: 0 });
+    await after.engine.endCell();
+    expect(await reached(after.studies, running, 'complete')).toMatchObject({ restarts: 1 });
+    await reached(after.studies, waiting, 'running');
+  });
+
+  it('tell of changes, and of partial results', async () => {
+    const { studies, engine } = await serve();
+    const study = await accepted(studies, client('one'), order({ definitions: [{ source: 'definitions[0]', slice: rules(2) }] }));
+    await engine.cellBegun();
+    const changed = studies.changed(study.record.id, AbortSignal.timeout(10_000));
+    await engine.endCell();
+    await changed;
+    expect(await studies.find(study.record.id, everyone)).toMatchObject({
+      progress: { known: 1, rules: 2 },
+      latest: { worst: { cost: 7 } },
+    });
+    const report = await studies.report(study.record.id);
+    expect(report?.rules.map(({ worst }) => worst?.cost)).toEqual([7, undefined]);
+    expect(report?.isPartial).toBe(true);
+  });
+
+  it('are readable for their owner alone, newest first', async () => {
+    const service = await serve();
+    const { studies } = service;
+    const first = await accepted(studies);
+    service.now += 1;
+    const second = await accepted(studies);
+    const theirs = (owner: string | undefined): boolean => owner === 'two';
+    expect(await studies.find(first.record.id, theirs)).toBeUndefined();
+    expect(await studies.list(10, theirs)).toEqual([]);
+    expect((await studies.list(10, everyone)).map(({ record }) => record.id)).toEqual([second.record.id, first.record.id]);
+    expect(await studies.list(1, everyone)).toHaveLength(1);
+  });
+
+  it('are forgotten when their time is over, and if their flow keeps too many bytes', async () => {
+    const service = await serve({ limits: { retentionMs: 10_000 } });
+    const { studies } = service;
+    const first = await accepted(studies);
+    await studies.remove(first.record.id);
+    service.now += 9000;
+    const second = await accepted(studies);
+    await studies.remove(second.record.id);
+    expect(await studies.list(10, everyone)).toHaveLength(2);
+    service.now += 5000;
+    const narrow = client('narrow', { flow: flow('narrow', { resultBytes: 5 }) });
+    for (let i = 0; i < 3; i++) await studies.remove((await accepted(studies, narrow)).record.id);
+    const kept = (await studies.list(10, everyone)).map(({ record }) => record.owner);
+    expect(kept).toEqual(['narrow', 'one']);
+  });
+
+  it('fail if the service ended again and again while they ran', async () => {
+    const journal = join(mkdtempSync(join(tmpdir(), 'assay-studies-')), 'journal.sqlite');
+    let service = await serve({ journal });
+    const study = await accepted(service.studies);
+    for (let i = 0; i < 5; i++) {
+      await service.engine.cellBegun();
+      await service.studies.close();
+      await queues.splice(0)[0]?.close();
+      service = await serve({ journal });
+    }
+    expect(await reached(service.studies, study, 'failed')).toMatchObject({ status: { code: 500 } });
+  });
+});
+
+const rules = (count: number) => ({ bytes: Buffer.from(JSON.stringify({ rules: count })), notation: 'json' }) as const;

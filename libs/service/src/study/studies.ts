@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import type { StudyReport } from '#benchmark';
+import { internalErrorStatus } from '#kube';
+import type { Status } from '#kube';
+import { steadyNow } from '#evaluation';
+import { isUnavailable } from '#queue';
+import type { Flow, QueueLimits } from '#queue';
+import { traceparentOf } from '#telemetry';
+import type { Span, Telemetry } from '#telemetry';
+import { answered, refused } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
+import type { AdmittedEngine } from '../ports.ts';
+import { expiredStudies } from './expired-studies.ts';
+import { LiveStudy } from './live-study.ts';
+import { performStudy } from './perform-study.ts';
+import { STUDY_PHASES } from './study-life.ts';
+import type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
+import { orderBytes, ownOrder } from './study-order.ts';
+import type { StudyOrder } from './study-order.ts';
+import { noRoomFor } from './study-room.ts';
+import { StudyService } from './study-service.ts';
+import { threadShares } from './thread-shares.ts';
+import type { ThreadShares } from './thread-shares.ts';
+import { chargedClient, ThreadTime } from './thread-time.ts';
+
+/** Times that work on a study may begin. A study may end its process each time. */
+export const MOST_STARTS = 5;
+
+/** Ports and bounds of {@link Studies}. */
+export interface StudiesPorts {
+  readonly store: StoredStudies;
+  /** Opens the engine for the work of a flow. */
+  readonly open: (flow: Flow) => AdmittedEngine;
+  /** Threads of the engine. */
+  readonly threads: number;
+  readonly limits: QueueLimits;
+  readonly telemetry: Telemetry;
+  /** The run time and the processor, for reports. */
+  readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
+  /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
+  readonly now?: () => number;
+}
+
+/** The sender of an order. */
+export interface StudyClient {
+  readonly owner: string | undefined;
+  readonly flow: Flow;
+  readonly span: Span | undefined;
+  /** Thread time that its studies may have each day, ms. */
+  readonly dayMs: number;
+}
+
+/**
+ * Studies that live without the requests that began them. One study of a flow runs at a time, at level `low`, and others wait their turn. A study that is
+ * not over begins again after a restart, and reports are kept for a while.
+ */
+export class Studies extends StudyService {
+  readonly #ports: StudiesPorts;
+  readonly #now: () => number;
+  readonly #shares: ThreadShares;
+  readonly #time: ThreadTime;
+  /** Studies by id, in the order of their submission. */
+  readonly #studies = new Map<string, LiveStudy>();
+  #isOpen = false;
+
+  constructor(ports: StudiesPorts) {
+    super();
+    this.#ports = ports;
+    this.#now = ports.now ?? steadyNow;
+    this.#shares = threadShares(ports.threads);
+    this.#time = new ThreadTime(ports.store, this.#now);
+  }
+
+  /** Takes up the studies of an earlier process, and begins to perform studies. */
+  override async open(): Promise<void> {
+    const stored = await this.#ports.store.list();
+    this.#isOpen = true;
+    for (const { id, record, begun, end } of stored.toSorted((a, b) => a.record.createdAt - b.record.createdAt)) {
+      const study = new LiveStudy(record, end === undefined ? this.#ports.open(record.flow) : undefined, begun);
+      this.#studies.set(id, study);
+      if (end !== undefined) study.close(end);
+      else await this.#takeUp(study);
+    }
+    await this.#forgetExpired();
+    this.#beginNext();
+  }
+
+  /** Accepts an order; or returns the 429 if there is no room or time for it. */
+  override async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+    const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
+    const { limits, store } = this.#ports;
+    await this.#forgetExpired();
+    const spentMs = await this.#time.spent(chargedClient(record));
+    const noRoom = noRoomFor(
+      { record, dayMs: client.dayMs, spentMs, threads: this.#shares.threads },
+      this.#unfinished,
+      limits,
+      this.#now(),
+    );
+    if (noRoom) {
+      this.#ports.telemetry.metrics.counters.rejectedRequests.add(1, { level: record.flow.level, reason: noRoom.reason });
+      return refused(noRoom.status);
+    }
+    const engine = this.#ports.open(record.flow);
+    const full = engine.admit();
+    if (full) return full;
+    const study = new LiveStudy(record, engine);
+    this.#studies.set(record.id, study);
+    try {
+      await store.put(record.id, record, ownOrder(sent));
+    } catch (error) {
+      this.#studies.delete(record.id);
+      engine.leave();
+      throw error;
+    }
+    study.isStored = true;
+    this.#beginNext();
+    return answered(study.state);
+  }
+
+  override list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
+    const readable = Array.from(this.#studies.values()).filter(({ record }) => mayRead(record.owner));
+    const newest = readable.toReversed().slice(0, most);
+    return Promise.resolve(newest.map(({ state }) => state));
+  }
+
+  override find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<StudyState | undefined> {
+    const study = this.#studies.get(id);
+    return Promise.resolve(study && mayRead(study.record.owner) ? study.state : undefined);
+  }
+
+  /** Returns the report of a study: of all that is known by now while it is not over. Undefined if it is unknown. */
+  override async report(id: string): Promise<StudyReport | undefined> {
+    const study = this.#studies.get(id);
+    if (study === undefined) return undefined;
+    const kept = study.isOver ? await this.#ports.store.report(id) : undefined;
+    return kept ?? study.partialReport(this.#ports.machine);
+  }
+
+  /** Resolves at the next change of a study, or when the signal is raised. */
+  override changed(id: string, signal: AbortSignal): Promise<void> {
+    return this.#studies.get(id)?.changed(signal) ?? Promise.resolve();
+  }
+
+  /** Stops a study, and resolves when no work of it runs. Forgets the study if it is over. */
+  override async remove(id: string): Promise<void> {
+    const study = this.#studies.get(id);
+    if (study === undefined) return;
+    if (study.isOver) return this.#forget(study);
+    study.isCancelled = true;
+    study.stop.abort();
+    if (study.phase === 'waiting') await this.#end(study, { phase: 'cancelled' }, study.partialReport(this.#ports.machine));
+    else await study.settled.promise;
+  }
+
+  /** Studies that this process has, by state. */
+  override get counts(): Readonly<Record<StudyPhase, number>> {
+    const counts = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
+    for (const { phase } of this.#studies.values()) counts[phase]++;
+    return counts;
+  }
+
+  /** Stops all studies, which the next process takes up. Resolves when no work of them runs. */
+  override async close(): Promise<void> {
+    this.#isOpen = false;
+    const running = this.#unfinished.filter(({ phase }) => phase === 'running');
+    for (const { stop } of running) stop.abort();
+    await Promise.all(running.map(({ settled }) => settled.promise));
+  }
+
+  get #unfinished(): readonly LiveStudy[] {
+    return Array.from(this.#studies.values()).filter(({ isOver }) => !isOver);
+  }
+
+  async #takeUp(study: LiveStudy): Promise<void> {
+    study.isStored = true;
+    const status =
+      study.begun < MOST_STARTS
+        ? study.engine?.admit()?.status
+        : internalErrorStatus(`the service ended ${MOST_STARTS} times while it ran`);
+    if (status) await this.#end(study, { phase: 'failed', status }, study.partialReport(this.#ports.machine));
+  }
+
+  /** Begins studies whose flow has none that runs, as long as there are threads for them. */
+  #beginNext(): void {
+    if (!this.#isOpen) return;
+    const running = this.#unfinished.filter(({ phase }) => phase === 'running');
+    const flows = new Set(running.map(({ record }) => record.flow.name));
+    let left = this.#shares.studies - running.length;
+    for (const study of this.#unfinished) {
+      if (left <= 0) return;
+      if (study.phase !== 'waiting' || !study.isStored || flows.has(study.record.flow.name)) continue;
+      flows.add(study.record.flow.name);
+      left--;
+      study.run();
+      void this.#run(study);
+    }
+  }
+
+  async #run(study: LiveStudy): Promise<void> {
+    const { store, telemetry, machine } = this.#ports;
+    try {
+      const order = await store.begin(study.record.id);
+      if (order === undefined || study.engine === undefined) throw new Error('the order of a study is not there');
+      study.begun++;
+      const parts = { engine: study.engine, bounds: this.#shares, telemetry, machine };
+      const report = await performStudy(study, order, parts);
+      await this.#charge(study);
+      // The next process takes up what this one stopped by itself.
+      if (this.#isOpen || study.isCancelled) await this.#end(study, { phase: study.isCancelled ? 'cancelled' : 'complete' }, report);
+    } catch (error) {
+      telemetry.log.error({ err: error, study: study.record.id }, 'a study failed');
+      await this.#end(study, { phase: 'failed', status: internalErrorStatus('the study failed') }, study.partialReport(machine));
+    } finally {
+      study.settled.resolve(undefined);
+      this.#beginNext();
+    }
+  }
+
+  async #end(study: LiveStudy, how: Pick<StudyEnd, 'phase'> & { readonly status?: Status }, report: StudyReport): Promise<void> {
+    const reportBytes = Buffer.byteLength(JSON.stringify(report));
+    const end = { ...how, endedAt: this.#now(), reportBytes, progress: study.figures, threadMs: study.threadMs };
+    await this.#untilFull('the report of a study could not be kept', () => this.#ports.store.finish(study.record.id, end, report));
+    study.close(end);
+    await this.#forgetExpired();
+  }
+
+  #charge(study: LiveStudy): Promise<void> {
+    return this.#untilFull('the time of a study could not be charged', () =>
+      this.#time.charge(chargedClient(study.record), study.threadMs),
+    );
+  }
+
+  async #forgetExpired(): Promise<void> {
+    for (const study of expiredStudies(this.#studies.values(), this.#ports.limits, this.#now()))
+      await this.#untilFull('a study could not be forgotten', () => this.#forget(study));
+  }
+
+  async #forget({ record }: LiveStudy): Promise<void> {
+    await this.#ports.store.forget(record.id);
+    this.#studies.delete(record.id);
+  }
+
+  /** Writes to the store. A store that is full, or does not answer, is logged. */
+  async #untilFull(problem: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#ports.telemetry.log.error({ err: error }, problem);
+    }
+  }
+}
+
+/** Returns the record of a new study: at level `low`, so that evaluations go first. */
+export function recordOf(
+  { budgetMs, seed, base, options }: StudyOrder,
+  { owner, flow, span }: StudyClient,
+  { bytes, now }: { readonly bytes: number; readonly now: number },
+): StudyRecord {
+  return {
+    // 122 random bits: an id is not guessed.
+    id: randomUUID(),
+    createdAt: now,
+    owner,
+    flow: { ...flow, level: 'low' },
+    bytes,
+    kubernetesVersion: options.kubernetesVersion,
+    budgetMs,
+    seed,
+    base: base?.name,
+    traceparent: span && traceparentOf(span),
+  };
+}

@@ -1,0 +1,68 @@
+import { tooManyRequestsStatus } from '#kube';
+import type { Status } from '#kube';
+import type { QueueLimits } from '#queue';
+import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
+import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
+
+/** Studies that wait, of one flow and of all. */
+const [MOST_OF_FLOW, MOST_OF_ALL] = [4, 32] as const;
+/** The delay, s, after which to come back if nothing tells when there is room. */
+const RETRY_SECONDS = 10;
+
+/** A study that is not over. */
+interface OpenStudy {
+  readonly record: StudyRecord;
+  readonly phase: StudyPhase;
+  readonly figures: ProgressFigures | undefined;
+}
+
+/** The reason why there is no room for a study. */
+export interface NoRoom {
+  readonly reason: 'flow-studies' | 'studies' | 'flow-bytes' | 'bytes' | 'thread-time';
+  /** The 429. */
+  readonly status: Status;
+}
+
+/** A study that asks for room, and what its client has. */
+export interface RoomRequest {
+  readonly record: StudyRecord;
+  /** Thread time that the client may have each day, ms. */
+  readonly dayMs: number;
+  /** Thread time that the client spent today, ms. */
+  readonly spentMs: number;
+  /** Threads of one study. */
+  readonly threads: number;
+}
+
+/** Returns the reason why there is no room for a study beside `open` ones; undefined if there is room. */
+export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
+  return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
+}
+
+/** Each study that is not over counts for its whole budget, so that those accepted never have more time than there is. */
+function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly OpenStudy[], now: number): NoRoom | undefined {
+  const client = chargedClient(record);
+  const promised = open.filter((study) => chargedClient(study.record) === client);
+  const promisedMs = promised.reduce((sum, study) => sum + study.record.budgetMs * threads, 0);
+  const leftMs = Math.max(0, dayMs - spentMs - promisedMs);
+  if (record.budgetMs * threads <= leftMs) return undefined;
+  const left = `${Math.floor(leftMs / 1000)} of ${Math.floor(dayMs / 1000)} s of thread time are left for today's studies of this client`;
+  const message = `${left}, and this study asks for ${Math.ceil((record.budgetMs * threads) / 1000)} s`;
+  return { reason: 'thread-time', status: tooManyRequestsStatus(message, secondsLeftOfDay(now)) };
+}
+
+function noPlaceFor({ flow, bytes }: StudyRecord, open: readonly OpenStudy[], limits: QueueLimits): NoRoom | undefined {
+  const own = open.filter(({ record }) => record.flow.name === flow.name);
+  const waiting = (studies: readonly OpenStudy[]): number => studies.filter(({ phase }) => phase === 'waiting').length;
+  const held = (studies: readonly OpenStudy[]): number => studies.reduce((sum, { record }) => sum + record.bytes, bytes);
+  const full = (reason: NoRoom['reason'], what: string): NoRoom => {
+    const leftMs = own.find(({ phase }) => phase === 'running')?.figures?.leftMs;
+    const seconds = leftMs === undefined ? RETRY_SECONDS : Math.max(1, Math.ceil(leftMs / 1000));
+    return { reason, status: tooManyRequestsStatus(`too many ${what}, please try again later`, seconds) };
+  };
+  if (waiting(own) >= MOST_OF_FLOW) return full('flow-studies', 'studies of this client are waiting');
+  if (waiting(open) >= MOST_OF_ALL) return full('studies', 'studies are waiting');
+  if (held(own) > flow.limits.bytes) return full('flow-bytes', 'bytes of studies of this client are waiting');
+  if (held(open) > limits.waitingBytes) return full('bytes', 'bytes of studies are waiting');
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { StoredStudies, StudyRecord } from './study-life.ts';
+
+/** The client to whom thread time is charged: a key, or a flow if the service asks for none. */
+export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
+  owner === undefined ? `flow ${flow.name}` : `key ${owner}`;
+
+/** Returns the day of a time, by UTC. */
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** Returns the seconds until a day ends, by UTC; at least 1. */
+export function secondsLeftOfDay(now: number): number {
+  const end = Date.parse(`${dayOf(now)}T00:00:00Z`) + 86_400_000;
+  return Math.max(1, Math.ceil((end - now) / 1000));
+}
+
+/** The thread time of clients on the present day. */
+export class ThreadTime {
+  readonly #store: Pick<StoredStudies, 'charge' | 'charged'>;
+  readonly #now: () => number;
+
+  constructor(store: Pick<StoredStudies, 'charge' | 'charged'>, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Returns the time that a client spent today, ms. */
+  spent(client: string): Promise<number> {
+    return this.#store.charged(dayOf(this.#now()), client);
+  }
+
+  charge(client: string, ms: number): Promise<void> {
+    return this.#store.charge(dayOf(this.#now()), client, ms);
+  }
+}

@@ -1,0 +1,69 @@
+import type { CostFindings } from '#benchmark';
+import type { DefinitionText } from '#evaluation';
+import type { DefinitionExplained, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
+import type { Engine } from '../ports.ts';
+
+const COSTS: CostFindings = {
+  growsWith: [],
+  worst: { cost: 7, evaluations: 1, bytes: 20, end: 'accepted', plan: { fields: {}, old: 'none' } },
+  from: { fields: {}, old: 'none' },
+  isPartial: false,
+};
+
+/** Returns a definition explained: its bytes tell how many rules it has. */
+function explanation({ slice }: DefinitionText): DefinitionExplained {
+  const { rules } = JSON.parse(Buffer.from(slice.bytes).toString()) as { rules: number };
+  const rule = (i: number) => ({
+    version: 'v1',
+    path: `rules[${i}]`,
+    rule: `self.a > ${i}`,
+    maxCost: '10',
+    cardinality: '1',
+    totalCost: '10',
+  });
+  const explained = {
+    report: { name: 'widgets.example.com', accepted: true },
+    rules: Array.from({ length: rules }, (_, i) => rule(i)),
+  };
+  return { explained, usable: true } as unknown as DefinitionExplained;
+}
+
+/** An engine that explains at once, and whose cells end when a test says so, or when they are cancelled. */
+export function studyEngine(threads: number) {
+  const running: ((spentMs: number) => void)[] = [];
+  let begun = Promise.withResolvers<undefined>();
+  const engine: Engine = {
+    threads,
+    run: async <One extends Work>(work: One, { signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> => {
+      if (work.kind === 'explain') return { kind: 'done', result: explanation(work.definition) as ResultOf<One>, spentMs: 0 };
+      const ended = Promise.withResolvers<RunAnswer<ResultOf<One>>>();
+      const end = (spentMs: number): void => ended.resolve({ kind: 'done', result: COSTS as ResultOf<One>, spentMs });
+      const cancel = (): void => ended.resolve({ kind: 'cancelled', spentMs: 1 });
+      running.push(end);
+      begun.resolve(undefined);
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted === true) cancel();
+      const answer = await ended.promise;
+      if (running.includes(end)) running.splice(running.indexOf(end), 1);
+      return answer;
+    },
+  };
+  /** Resolves when a cell runs. */
+  async function cellBegun(): Promise<void> {
+    while (running.length === 0) await begun.promise;
+  }
+  /** Ends the oldest cell, which took so long, ms. */
+  async function endCell(spentMs = 1): Promise<void> {
+    await cellBegun();
+    begun = Promise.withResolvers();
+    running.shift()?.(spentMs);
+  }
+  return {
+    engine,
+    cellBegun,
+    endCell,
+    get running(): number {
+      return running.length;
+    },
+  };
+}
