@@ -1,3 +1,4 @@
+import { times } from '#report-forms';
 import type { Engine } from '#runner';
 import type { LoadProgress, sendLoad } from '../../../../loadtests/src/load/send-load.ts';
 import type { LoadCommand } from '../commands.ts';
@@ -7,7 +8,6 @@ import { ProgressLine } from '../progress.ts';
 import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocuments } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
-import { times } from '../report/counted.ts';
 import { EXIT, UsageError } from '../usage.ts';
 import { jsonObjects, loadBodies, sentDefinitions } from './load-bodies.ts';
 import { loadReport } from './load-report.ts';

@@ -1,5 +1,4 @@
-import { grouped } from '../group-digits.ts';
-import { times } from '../report/counted.ts';
+import { grouped, times } from '#report-forms';
 import type { LoadReport } from './load-report.ts';
 
 /** Width of the first column. */

@@ -1,10 +1,10 @@
+import { times } from '#report-forms';
 import { describeWrites, studyDefinitions } from '#service';
 import type { DescribedWrite } from '#service';
 import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { ProgressLine } from '../progress.ts';
 import type { PlacedDocument } from '../read-documents.ts';
-import { times } from '../report/counted.ts';
 import { UsageError } from '../usage.ts';
 
 /** Writes that are sent, at most: the dearest ones. Each has up to 3 MiB. */
