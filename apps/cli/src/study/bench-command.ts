@@ -5,7 +5,7 @@ import { describeEvaluations, longestObjects, studyDefinitions, wantedRule } fro
 import type { StudyProgress, StudyRequest } from '#service';
 import { schemaField } from '#source';
 import { times } from '#report-forms';
-import { studyPage, unusableDefinitions } from '#study-report';
+import { unusableDefinitions } from '#study-report';
 import type { BenchCommand } from '../commands.ts';
 import type { TellProblem } from '../find-files.ts';
 import { print, tellOnStderr } from '../print.ts';
@@ -93,6 +93,7 @@ async function report(
   const failed = failedGates(study.rules, command.failOn);
   const { output } = command;
   if (output === 'html') {
+    const { studyPage } = await import('#study-report/page');
     process.stdout.write(studyPage(study));
     for (const { rule, text } of failed) tellOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else
