@@ -142,7 +142,7 @@ describe('studies', () => {
     const study = await accepted(studies, client('one'), order({ budgetMs: 1_800_000 }));
     for (let i = 0; i < 3; i++) await engine.endCell(1, true);
     await engine.cellBegun();
-    expect(phaseOf(studies, study)).toBe('running');
+    expect(await phaseOf(studies, study)).toBe('running');
     expect(engine.lengths.length).toBe(4);
     expect(Math.max(...engine.lengths)).toBe(250);
     // Reading definitions takes thread time beside the budget, but not any.
@@ -154,7 +154,7 @@ describe('studies', () => {
     expect(await studies.report(short.record.id)).toMatchObject({ isPartial: true });
     const wide = await serve({ threads: 8 });
     const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accepted(wide.studies, client(name))));
-    expect(all.map((one) => phaseOf(wide.studies, one))).toEqual(['running', 'running', 'running', 'waiting']);
+    expect(await Promise.all(all.map((one) => phaseOf(wide.studies, one)))).toEqual(['running', 'running', 'running', 'waiting']);
   });
 
   it('wait in bounded numbers and bytes, of a flow and of all', async () => {
