@@ -191,6 +191,26 @@ describe('a study', () => {
   });
 });
 
+describe('a page of too many rules', () => {
+  it('is a 413 that says how to choose some', { timeout: 60_000 }, async () => {
+    const texts = Array.from({ length: 1001 }, (_, i) => `!has(self.s) || self.s != '${i}'`);
+    const location = await begun(study({ definitions: [definition('Widget', texts)] }));
+    await reached(location, 'running');
+    for (;;) {
+      const { progress } = (await ask('GET', location)).body;
+      if (progress !== undefined) break;
+      await setTimeout(50);
+    }
+    const page = async (query = ''): Promise<Response> =>
+      fetch(`${url}${location}/report${query}`, { headers: { accept: 'text/html', authorization: 'Bearer token-alpha' } });
+    const refused = await page();
+    expect([refused.status, await refused.json()]).toMatchObject([413, { message: expect.stringContaining('?rule=') as string }]);
+    expect((await page('?rule=!has')).status).toBe(413);
+    expect((await page(`?rule=${encodeURIComponent("'77'")}`)).status).toBe(200);
+    expect((await ask('DELETE', location)).code).toBe(204);
+  });
+});
+
 describe('the right to studies', () => {
   it('is a role of its own', async () => {
     expect(await ask('POST', '/benchmarks', 'plain', study())).toMatchObject({

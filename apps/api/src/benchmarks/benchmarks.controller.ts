@@ -16,6 +16,7 @@ import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../descripti
 import { readable } from '../evaluations/stream-answer.ts';
 import { listQuery, readQueryOf } from '../read-query.ts';
 import { StatusFailure } from '../status.filter.ts';
+import { wholeAnswer } from '../whole-answer.ts';
 import { readStudy } from './read-study.ts';
 import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
@@ -63,10 +64,11 @@ export class BenchmarksController {
   @ApiOperation({ summary: 'State, progress and findings so far of a study' })
   @DescribeAnswer('The state', { json: studyState })
   @DescribeFailures()
-  async state(@Req() request: FastifyRequest, @Param('id') id: string): Promise<unknown> {
+  async state(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const state = await this.#owned(request, id);
     const report = await this.studies.report(id);
-    return { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
+    const answer = { ...stateOf(state), rules: report?.rules.map(inShort) ?? [] };
+    void reply.send(await wholeAnswer(reply, answer, this.config.maxAnswerBytes));
   }
 
   @Get(':id/report')
@@ -84,7 +86,8 @@ export class BenchmarksController {
     const { rule } = readQueryOf(reportQuery, query);
     const report = await this.studies.report(id);
     if (report === undefined) throw unknownStudy(id);
-    sendReport({ ...report, rules: report.rules.filter(wantedRule(rule)) }, request, reply);
+    const shown = { ...report, rules: report.rules.filter(wantedRule(rule)) };
+    await sendReport(shown, request, reply, this.config.maxAnswerBytes);
   }
 
   @Get(':id/events')

@@ -189,7 +189,7 @@ export class Studies extends StudyService {
     let left = this.#shares.studies - running.length;
     for (const study of this.#unfinished) {
       if (left <= 0) return;
-      if (study.phase !== 'waiting' || !study.isStored || flows.has(study.record.flow.name)) continue;
+      if (study.phase !== 'waiting' || study.isCancelled || !study.isStored || flows.has(study.record.flow.name)) continue;
       flows.add(study.record.flow.name);
       left--;
       study.run();
