@@ -160,13 +160,13 @@ export default {
       'inside-by-path',
       'A library is imported by its name; its inside is its own. (The conformance bench looks inside on purpose: it judges single steps.)',
       { path: '^(apps|loadtests)/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/[^/]+/src/(?!(bullmq/)?index\\.ts|thread/(node-linker|in-process)\\.ts)' },
+      { path: '^libs/[^/]+/src/(?!(bullmq/|page/)?index\\.ts|thread/(node-linker|in-process)\\.ts)' },
     ),
     only(
       'library-inside-by-path',
       'A library is imported by its name; its inside is its own.',
       { path: '^libs/([^/]+)/', pathNot: '\\.spec\\.ts$' },
-      { path: '^libs/[^/]+/src/(?!(bullmq/)?index\\.ts|thread/node-linker\\.ts)', pathNot: '^libs/$1/' },
+      { path: '^libs/[^/]+/src/(?!(bullmq/|page/)?index\\.ts|thread/node-linker\\.ts)', pathNot: '^libs/$1/' },
     ),
     only(
       'index-not-from-within',

@@ -31,6 +31,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libs/cost-picture',
     'libs/charts',
     'libs/report-forms',
+    'libs/study-report',
     'libs/benchmark',
     'testing',
     'docs/generate',

@@ -118,3 +118,29 @@ it('a batch with policies is one trace, whose steps say where its time went', as
   // Spans begin at whole milliseconds, and a busy machine stops anywhere: the best of them tells whether a step has no name.
   expect(Math.min(...shares)).toBeLessThan(0.15);
 });
+
+it('a study is a span of its request, with a span for each cell', { timeout: 60_000 }, async () => {
+  finished = [];
+  const answer = await fetch(`${url}/benchmarks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ definitions: [DEFINITION], budget: '1s' }),
+  });
+  expect(await answer.json()).toMatchObject({ traceId: answer.headers.get('x-trace-id') });
+  await expect.poll(() => finished.some(({ name }) => name === 'study'), { timeout: 30_000 }).toBe(true);
+  const [request, root] = ['POST /benchmarks', 'study'].map((name) => finished.find((span) => span.name === name)!);
+  expect(root!.parentSpanContext?.spanId).toBe(request!.spanContext().spanId);
+  expect(root!.attributes).toMatchObject({ 'assay.definitions': 1, 'assay.study.budget_ms': 1000, 'assay.study.restarts': 0 });
+  const cells = finished.filter(({ parentSpanContext }) => parentSpanContext?.spanId === root!.spanContext().spanId);
+  expect(new Set(cells.map(({ name }) => name))).toEqual(new Set(['study cell']));
+  const [first, second] = cells.toSorted((a, b) => ms(a.startTime) - ms(b.startTime)).map(({ attributes }) => attributes);
+  expect([first, second]).toMatchObject([
+    { 'assay.cell.kind': 'explain', 'assay.definition': 'widgets.example.com' },
+    {
+      'assay.cell.kind': 'costs',
+      'assay.definition': 'widgets.example.com',
+      'assay.rule.path': 'v1 properties[spec].x-kubernetes-validations[0]',
+      'assay.cell.ms': expect.any(Number) as number,
+    },
+  ]);
+});

@@ -72,6 +72,8 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     await evaluate({ definitions: [{ ...marked, spec: MARKER }], objects: [] });
     await evaluate({ [MARKER]: MARKER });
     await evaluate(`{"${MARKER}"`);
+    await study({ definitions: [marked], objects, rule: MARKER });
+    await study({ definitions: [marked], budget: '1s' });
     await fetch(`${api.url}/${MARKER}?${MARKER}=${MARKER}`, { headers: HEADERS });
     await fetch(`${api.url}/evaluations/${MARKER}`, { headers: HEADERS });
   });
@@ -92,6 +94,13 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   const evaluateThere = async (body: unknown, more: Record<string, string> = {}): Promise<void> => {
     const { id } = JSON.parse((await evaluate(body, { prefer: 'respond-async', ...more })).text) as { id: string };
     await until(async () => (await (await fetch(`${api.url}/evaluations/${id}`, { headers: HEADERS })).text()).includes('"complete"'));
+  };
+  /** Has rules studied, and waits until that is over. */
+  const study = async (body: object): Promise<void> => {
+    const response = await fetch(`${api.url}/benchmarks`, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
+    expect(response.status).toBe(202);
+    const location = `${api.url}${response.headers.get('location')}`;
+    await until(async () => (await (await fetch(location, { headers: HEADERS })).text()).includes('"complete"'));
   };
   const scrape = async ({ url }: FleetProcess): Promise<string> => (await fetch(`${url}/metrics`)).text();
   const metricsOfBoth = async (): Promise<ScrapedMetric[]> =>
@@ -131,6 +140,8 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
       end: /^(?:accepted|complete|cancelled|lost|tooLarge)$/,
       outcome: /^(?:accepted|rejected|notEvaluated|cancelled)$/,
       level: /^(?:exempt|high|normal|low)$/,
+      state: /^(?:waiting|running|complete|cancelled|failed)$/,
+      kind: /^(?:explain|costs|times|compare|compile)$/,
       reason: /^(?:evaluations|bytes|flow-evaluations|flow-chunks|flow-bytes)$/,
       method: /^(?:GET|POST|DELETE)$/,
       code: /^[1-5]\d\d$/,
@@ -186,7 +197,9 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     const known = new Set([...collector.spans.map(({ spanId }) => spanId), traceparent.split('-')[2]]);
     const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
     expect(
-      roots.map(({ name }) => name).filter((name) => !/^(?:GET|POST) (?:\/evaluate|\/evaluations\/:id|unmatched)$/.test(name)),
+      roots
+        .map(({ name }) => name)
+        .filter((name) => !/^(?:GET|POST) (?:\/evaluate|\/evaluations\/:id|\/benchmarks(?:\/:id)?|unmatched)$/.test(name)),
     ).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ const startService = (): Promise<StartedProgram> =>
     variables: {
       PORT: String(port),
       HOST: '127.0.0.1',
-      ASSAY_THREADS: '1',
+      ASSAY_THREADS: '2',
       ASSAY_MAX_LOOP_DELAY_MS: '0',
       ASSAY_JOURNAL: join(scratch, 'journal.sqlite'),
       ASSAY_KEYS_FILE: join(scratch, 'keys.json'),

@@ -49,7 +49,7 @@ export interface StudyFleet<Forms extends StudyForms> {
   offer(id: string, flow: string): Promise<void>;
   /** Takes part from now on. Returns the way to stop: resolves when no turn of this process runs. */
   serve(turns: StudyTurns): () => Promise<void>;
-  /** Returns the number of other processes that take part. */
+  /** Returns the number of other processes that perform work, as their heartbeats told last. */
   others(): Promise<number>;
   /** Sends a cell to any process. Undefined if `signal` was raised first, or if no process could perform it. */
   perform(cell: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined>;

@@ -1,5 +1,6 @@
 import type { CellFindings, StudyCell } from '#benchmark';
 import type { Minor, Status, SchemaChange } from '#kube';
+import type { SharedBoard } from './piece-board.ts';
 import type { ObjectTypes } from './object-types.ts';
 import type {
   ChunkResult,
@@ -249,6 +250,13 @@ export type HostReply =
 
 /** The result of any work but evaluations. */
 export type OtherResult = ResultOf<OtherWork>;
+
+/** The data that a thread is started with. */
+export interface ThreadData {
+  readonly board: SharedBoard;
+  /** The number of threads with other work than studies (`UrgentWork`). */
+  readonly urgent: SharedArrayBuffer;
+}
 
 /** Host → thread, which has answered all it was given before. Bytes are the blocks of evaluations, one behind the other. */
 export type ThreadRequest =

@@ -1,6 +1,7 @@
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { answeredOrAway, exchange, isRefusedConnection, PATIENCE_MS, TookTooLong } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+import { followStudy } from './follow-study.ts';
 import { DEFINITIONS, subject } from './subjects.ts';
 
 /** One line of an answer. */
@@ -27,12 +28,9 @@ export interface Ending {
 }
 
 /** What clients do. */
-export type ClientKind = 'one object' | 'batch' | 'stream' | 'background' | 'cancelled' | 'hanging up' | 'slow reader';
+export type ClientKind = 'one object' | 'batch' | 'stream' | 'background' | 'cancelled' | 'hanging up' | 'slow reader' | 'study';
 
-/** How long after its deadline an answer may come: a lease that runs out, a restart, a few retries. */
-const PATIENCE_MS = 75_000;
 const DEADLINE = '45s';
-const agent = new Agent({ keepAlive: false });
 
 /** Sends an evaluation and follows it to its end. */
 export async function followEvaluation(url: string, client: ClientKind, subjects: readonly number[]): Promise<Ending> {
@@ -47,6 +45,7 @@ export async function followEvaluation(url: string, client: ClientKind, subjects
     seconds: (performance.now() - started) / 1000,
   });
   try {
+    if (client === 'study') return await followStudy(url, ending);
     if (client === 'background' || client === 'cancelled') return await inBackground(url, client, subjects, ending);
     const ndjson = client === 'stream' || client === 'slow reader';
     const answer = await exchange(`${url}/evaluate?deadline=${DEADLINE}`, ndjson ? streamed(subjects) : enveloped(subjects), {
@@ -64,60 +63,8 @@ const enveloped = (subjects: readonly number[]): string => `{"definitions":${DEF
 const streamed = (subjects: readonly number[]): string =>
   `{"definitions":${DEFINITIONS}}\n${subjects.map((number) => `${subject(number)}\n`).join('')}`;
 
-type End = (end: Ending['end'], lines: readonly Line[], code?: number, why?: string) => Ending;
-
-/** An answer as far as it came. */
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  /** False: the connection broke before its end. */
-  readonly whole: boolean;
-}
-
-class TookTooLong extends Error {}
-
-const isRefusedConnection = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-
-function exchange(
-  url: string,
-  body: string | undefined,
-  options: { readonly method?: string; readonly ndjson?: boolean; readonly slow?: boolean; readonly hangUpAfterMs?: number },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const method = options.method ?? (body === undefined ? 'GET' : 'POST');
-    const headers = { 'content-type': options.ndjson === true ? 'application/x-ndjson' : 'application/json' };
-    const call = request(url, { method, headers, agent });
-    const patience = globalThis.setTimeout(() => {
-      call.destroy();
-      reject(new TookTooLong());
-    }, PATIENCE_MS);
-    const settle = (answer: Answer): void => {
-      clearTimeout(patience);
-      resolve(answer);
-    };
-    call.once('error', (error) => {
-      clearTimeout(patience);
-      reject(error);
-    });
-    call.once('response', (response: IncomingMessage) => {
-      let text = '';
-      const done = (): void => settle({ status: response.statusCode ?? 0, text, whole: response.complete });
-      response.on('data', (part: Buffer) => {
-        text += part.toString();
-        if (options.slow !== true) return;
-        response.pause();
-        globalThis.setTimeout(() => response.resume(), 25);
-      });
-      response.once('close', done);
-    });
-    call.end(body);
-    if (options.hangUpAfterMs !== undefined)
-      globalThis.setTimeout(() => {
-        call.destroy();
-        settle({ status: 0, text: '', whole: false });
-      }, options.hangUpAfterMs);
-  });
-}
+/** Makes the ending of an evaluation, or of a study. */
+export type End = (end: Ending['end'], lines: readonly Line[], code?: number, why?: string) => Ending;
 
 /** Reads what came: verdict lines, and whether that is all. */
 function finish({ status, text, whole }: Answer, ending: End, subjects: readonly number[]): Ending {
@@ -166,14 +113,4 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
     if (lines.length >= subjects.length) return ending('whole', lines);
   }
   return ending('hung', lines);
-}
-
-/** Undefined where nobody took the connection, or it broke; who takes it and says nothing for too long hangs. */
-async function answeredOrAway(answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof TookTooLong) throw error;
-    return undefined;
-  }
 }

@@ -3,11 +3,12 @@ import { seededRandom } from '../../../testing/seeded-random.ts';
 import { InvariantCheck } from './check-invariants.ts';
 import type { InvariantReport } from './check-invariants.ts';
 import { followEvaluation } from './clients.ts';
-import type { ClientKind, Ending } from './clients.ts';
+import type { ClientKind, Ending, Line } from './clients.ts';
 import type { PairTotals } from './fault-totals.ts';
 import { planFaults } from './plan-faults.ts';
 import type { PlannedPair } from './plan-faults.ts';
 import type { Fleet } from './fleet.ts';
+import { FIRST_RULE, STUDIED } from './follow-study.ts';
 import type { History } from './history.ts';
 import { leftBehind, resourcesOf } from './resources.ts';
 import { digestOf, POISON, SUBJECTS } from './subjects.ts';
@@ -48,6 +49,7 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['cancelled', 200],
   ['hanging up', 60],
   ['slow reader', 120],
+  ['study', STUDIED.length],
 ];
 /** Clients of a fleet whose faults wait for overflow. */
 const STREAMING = CLIENTS.filter(([, most]) => most === OVERFLOWING);
@@ -94,14 +96,17 @@ async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>>
   const numbers = Array.from({ length: SUBJECTS }, (_, i) => i);
   const { end, lines, why = '' } = await followEvaluation(fleet.url, 'batch', numbers);
   if (end !== 'whole') throw new Error(`the fleet does not work without faults: ${end} ${why}`);
-  return new Map(lines.map((line, i) => [i, digestOf(line)]));
+  const study = await followEvaluation(fleet.url, 'study', STUDIED);
+  if (study.end !== 'whole') throw new Error(`studies do not work without faults: ${study.end} ${study.why ?? ''}`);
+  const digests = (of: readonly Line[], first: number) => of.map((line, i) => [first + i, digestOf(line)] as const);
+  return new Map([...digests(lines, 0), ...digests(study.lines, FIRST_RULE)]);
 }
 
 /** Work without faults: before the fault run so that all that is made once is made, after it to see that all still works. */
 async function calm(fleet: Fleet, seed: number, invariants?: InvariantCheck): Promise<void> {
   const random = seededRandom(seed);
   for (const [kind, most] of CLIENTS) {
-    const ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
+    const ending = await followEvaluation(fleet.url, kind, subjectsOf(kind, random, most));
     invariants?.add(ending);
     if (invariants !== undefined && ending.end !== 'whole' && ending.end !== 'cancelled')
       invariants.complain(`not healed: ${kind} after the fault run ended as ${ending.end} ${ending.code ?? ''}`);
@@ -119,7 +124,7 @@ async function client(
   while (!over.aborted) {
     const clients = fleet.kind === 'overflow' ? STREAMING : CLIENTS;
     const [kind, most] = clients[Math.floor(random() * clients.length)] as (typeof CLIENTS)[number];
-    const ending: Ending = await followEvaluation(fleet.url, kind, someSubjects(random, most));
+    const ending: Ending = await followEvaluation(fleet.url, kind, subjectsOf(kind, random, most));
     if (ending.end !== 'unreached') {
       invariants.add(ending);
       history.ending(ending);
@@ -128,6 +133,9 @@ async function client(
     await setTimeout(ending.end === 'whole' ? 5 : 400);
   }
 }
+
+const subjectsOf = (kind: ClientKind, random: () => number, most: number): readonly number[] =>
+  kind === 'study' ? STUDIED : someSubjects(random, most);
 
 function someSubjects(random: () => number, most: number): number[] {
   const count = most === 1 ? 1 : 1 + Math.floor(random() * most);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { StudyReport } from '#benchmark';
 import { notAcceptableStatus, notFoundStatus } from '#kube';
-import { dearestChart, STUDY_PAGE_POLICY, studyPage } from '#study-report';
+import { dearestChart, STUDY_PAGE_POLICY, studyPage } from '#study-report/page';
 import { StatusFailure } from '../status.filter.ts';
 
 /** Media types of a report; the first one if the client takes all. */

@@ -1,7 +1,7 @@
 import type { StudyReport } from '#benchmark';
 import type { Engine } from '#runner';
 import { schemaField } from '#source';
-import { studyPage, unusableDefinitions } from '#study-report';
+import { unusableDefinitions } from '#study-report';
 import type { BenchCommand } from '../commands.ts';
 import type { TellProblem } from '../find-files.ts';
 import { print, tellOnStderr } from '../print.ts';
@@ -44,7 +44,7 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
       ? studyHere(engine, order, goProgram, watch)
       : studyAtService(new AssayService(server, process.env['ASSAY_KEY']), order, watch));
     progress.end();
-    return report(command, outcome, definitions);
+    return await report(command, outcome, definitions);
   } finally {
     clearTimeout(timer);
     progress.end();
@@ -56,7 +56,7 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
  * Prints what came of a study. Returns the exit status: 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the study; 3 if
  * there is no report.
  */
-function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): number {
+async function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {
     tellOnStderr(outcome.problem);
     return EXIT.internal;
@@ -65,18 +65,19 @@ function report(command: BenchCommand, outcome: StudyOutcome, definitions: reado
   if (stopped !== undefined) tellOnStderr(`${stopped}: the report is about what is known by now`);
   else if (study.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
   const failed = failedGates(study.rules, command.failOn);
-  printStudy(command, study, failed, definitions);
+  await printStudy(command, study, failed, definitions);
   const isRejected = failed.length > 0 || unusableDefinitions(study).length > 0 || stopped !== undefined;
   return isRejected ? EXIT.rejected : EXIT.ok;
 }
 
-function printStudy(
+async function printStudy(
   { output }: BenchCommand,
   study: StudyReport,
   failed: readonly FailedGate[],
   definitions: readonly PlacedDocument[],
-): void {
+): Promise<void> {
   if (output === 'html') {
+    const { studyPage } = await import('#study-report/page');
     process.stdout.write(studyPage(study));
     for (const { rule, text } of failed) tellOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else

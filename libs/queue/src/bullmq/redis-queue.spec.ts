@@ -140,6 +140,23 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     if (!claim) throw new Error('no chunk came');
     expect(await queue.work.commit(claim, answer('one'))).toBe('stored');
     expect((await queue.results.result('e1', 0))?.verdicts).toEqual(['one']);
+    const fleet = queue.studies();
+    const stop = fleet.serve({
+      studies: 1,
+      cells: 1,
+      performStudy: async (id, signal) => {
+        const cell = { study: id, cell: '1', work: 'work' };
+        await fleet.store.finish(id, 'over', { others: await fleet.others(), answer: await fleet.perform(cell, signal) });
+        return 'over';
+      },
+      performCell: (work) => Promise.resolve(`${String(work)} done`),
+    });
+    await fleet.store.put('s1', 'record', 'order');
+    await fleet.offer('s1', 'flow');
+    await expect
+      .poll(() => fleet.store.report('s1'), { timeout: 60_000 })
+      .toEqual({ others: 0, answer: { node: fleet.node, answer: 'work done' } });
+    await stop();
     await leave();
     await queue.close();
     expect(told).toEqual([]);

@@ -83,8 +83,9 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   async others(): Promise<number> {
-    const workers = await this.#store.gate.whileAnswering(() => this.#cells.getWorkersCount());
-    return Math.max(0, workers - (this.#workers.size > 0 ? 1 : 0));
+    const { redis, keys, gate } = this.#store;
+    const consumers = await gate.whileAnswering(() => redis.hlen(keys.seats));
+    return Math.max(0, consumers - (this.#workers.size > 0 ? 1 : 0));
   }
 
   async perform({ study, cell, work }: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined> {

@@ -71,7 +71,7 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
     this.#stopExpiring = expireLeases(store);
   }
 
-  /** Returns the studies of this process, whose forms are the caller's. They survive as long as the journal does. */
+  /** Returns the studies of this process, whose forms are the caller's. They survive as long as the journal does. Throws {@link UnusableJournal}. */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
     return this.#journal.studies<Forms>();
   }

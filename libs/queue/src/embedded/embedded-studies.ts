@@ -44,15 +44,18 @@ export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<For
   }
 
   list(): Promise<readonly StoredStudy<Forms>[]> {
+    return Promise.resolve(this.stored());
+  }
+
+  /** Returns all studies that are there. Throws if one cannot be read. */
+  stored(): readonly StoredStudy<Forms>[] {
     const rows = this.#db.prepare('SELECT id, record, begun, ending FROM study').all();
-    return Promise.resolve(
-      rows.map(({ id, record, begun, ending }) => ({
-        id: id as string,
-        record: this.#unpacked(record),
-        begun: begun as number,
-        end: ending ? this.#unpacked(ending) : undefined,
-      })),
-    );
+    return rows.map(({ id, record, begun, ending }) => ({
+      id: id as string,
+      record: this.#unpacked(record),
+      begun: begun as number,
+      end: ending ? this.#unpacked(ending) : undefined,
+    }));
   }
 
   charge(day: string, client: string, ms: number): Promise<void> {

@@ -66,9 +66,11 @@ export class Journal {
     this.#agreeOn(() => this.#agreeOnKeys());
   }
 
-  /** The studies of this file, whose forms are the caller's. */
+  /** Returns the studies of this file, whose forms are the caller's. Throws {@link UnusableJournal} if one cannot be read. */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
-    return new EmbeddedStudies<Forms>(this.#db, this.#sealing);
+    const studies = new EmbeddedStudies<Forms>(this.#db, this.#sealing);
+    this.#agreeOn(() => readable(() => studies.stored()));
+    return studies;
   }
 
   /** All that is written meanwhile is, or none of it; what is thrown is passed on. */

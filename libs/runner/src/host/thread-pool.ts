@@ -1,6 +1,7 @@
 import type { DefinitionText } from '#evaluation';
 import { isSmall } from '../frames/evaluation-frame.ts';
 import { RUN_LIMITS } from '../limits.ts';
+import { UrgentWork } from '../urgent-work.ts';
 import { ThreadSlot } from './thread-slot.ts';
 import type { Piece } from './thread-slot.ts';
 
@@ -18,6 +19,9 @@ export interface ThreadPoolSettings<One extends Piece> {
 export class ThreadPool<One extends Piece> {
   readonly #settings: ThreadPoolSettings<One>;
   readonly #slots: ThreadSlot<One>[] = [];
+  /** Slots that do other work than studies, and what studies know of them. */
+  readonly #urgentSlots = new Set<ThreadSlot<One>>();
+  readonly #urgent = new UrgentWork();
   /** Pieces that run when a thread is idle again, in order. */
   readonly #queued: One[] = [];
 
@@ -28,8 +32,12 @@ export class ThreadPool<One extends Piece> {
   /** Starts a further thread. */
   start(): ThreadSlot<One> {
     const { texts, threadHeapMb } = this.#settings;
-    const slot = new ThreadSlot<One>(texts, threadHeapMb, {
-      freed: () => this.dispatch(),
+    const settings = { texts, heapMb: threadHeapMb, urgent: this.#urgent };
+    const slot: ThreadSlot<One> = new ThreadSlot<One>(settings, {
+      freed: () => {
+        if (this.#urgentSlots.delete(slot)) this.#urgent.set(this.#urgentSlots.size);
+        this.dispatch();
+      },
       gaveBack: (pieces) => {
         this.#queued.unshift(...pieces);
         this.dispatch();
@@ -49,7 +57,9 @@ export class ThreadPool<One extends Piece> {
     while (this.#queued.length > 0) {
       const slot = this.#slots.find(({ idle }) => idle) ?? this.#grow();
       if (!slot) return;
-      slot.run(this.#queued.splice(0, givenAtOnce(this.#queued)));
+      const pieces = this.#queued.splice(0, givenAtOnce(this.#queued));
+      if (!isStudy(pieces[0])) this.#urgent.set(this.#urgentSlots.add(slot).size);
+      slot.run(pieces);
     }
   }
 
@@ -83,3 +93,6 @@ function givenAtOnce(waiting: readonly Piece[]): number {
   }
   return Math.max(small, 1);
 }
+
+const isStudy = (piece: Piece | undefined): boolean =>
+  piece !== undefined && !(piece.work instanceof Uint8Array) && piece.work.kind === 'study';

@@ -62,7 +62,7 @@ function endOf(answer: SlotAnswer): string {
 const STUCK_THREAD = `
   const { parentPort, workerData } = require('node:worker_threads');
   parentPort.once('message', () => {
-    new Int32Array(workerData.states)[0] = ${PIECE_STATES.indexOf('running')};
+    new Int32Array(workerData.board.states)[0] = ${PIECE_STATES.indexOf('running')};
     parentPort.postMessage({ type: 'need', digests: ['any'] });
     'a'.repeat(600_000).indexOf('a'.repeat(200_000) + 'b' + 'a'.repeat(50_000));
   });
@@ -77,10 +77,8 @@ describe('a thread whose program cannot be loaded', () => {
       if (next) slot.run([next]);
     };
     const slot: ThreadSlot<Probed> = new ThreadSlot(
-      new Map(),
-      HEAP_MB,
+      { texts: new Map(), heapMb: HEAP_MB, entry: 'throw new Error()' },
       { freed, gaveBack: (back) => waiting.unshift(...back) },
-      'throw new Error()',
     );
     freed();
     expect(await first.end).toBe('thread exit');
@@ -96,7 +94,10 @@ describe('a thread that does not end', () => {
   it('is told of, and has a successor at once', async () => {
     const texts = new Map<string, DefinitionText>();
     const begun = vi.spyOn(texts, 'get');
-    const slot = new ThreadSlot<Probed>(texts, HEAP_MB, { freed: () => undefined, gaveBack: () => undefined }, STUCK_THREAD);
+    const slot = new ThreadSlot<Probed>(
+      { texts, heapMb: HEAP_MB, entry: STUCK_THREAD },
+      { freed: () => undefined, gaveBack: () => undefined },
+    );
     const guilty = new Probed(probe('a'));
     slot.run([guilty]);
     await expect.poll(() => begun.mock.calls).toEqual([['any']]);
@@ -118,15 +119,18 @@ describe('pieces of work that a thread is given at once', () => {
   beforeEach(async () => {
     returned = [];
     inHand = [];
-    slot = new ThreadSlot<Probed>(new Map([[text.digest, text]]), HEAP_MB, {
-      freed: () => {
-        if (inHand.length > 0) slot.run(inHand.splice(0));
+    slot = new ThreadSlot<Probed>(
+      { texts: new Map([[text.digest, text]]), heapMb: HEAP_MB },
+      {
+        freed: () => {
+          if (inHand.length > 0) slot.run(inHand.splice(0));
+        },
+        gaveBack: (pieces) => {
+          returned.push(...pieces);
+          inHand.unshift(...pieces);
+        },
       },
-      gaveBack: (pieces) => {
-        returned.push(...pieces);
-        inHand.unshift(...pieces);
-      },
-    });
+    );
     // From here on the thread runs, and has what it needs.
     await Promise.all(begin(['warm']).map(({ end }) => end));
     await expect.poll(() => slot.idle).toBe(true);

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
 import { PieceBoard } from '../piece-board.ts';
-import type { Breakage, OtherResult, OtherWork, ThreadReply, ThreadRequest } from '../protocol.ts';
+import { UrgentWork } from '../urgent-work.ts';
+import type { Breakage, OtherResult, OtherWork, ThreadData, ThreadReply, ThreadRequest } from '../protocol.ts';
 import { THREAD_ENTRY } from './thread-entry.ts';
 
 /** The end of one piece of work on a slot. `terminated`: it was cancelled, and has no result. `stuck`: it was cancelled, but its thread does not end. */
@@ -21,6 +22,18 @@ export interface Piece {
   readonly work: Buffer | OtherWork;
   /** Told once how it ended. */
   readonly settle: (answer: SlotAnswer) => void;
+}
+
+/** Settings of the threads of a slot. */
+export interface SlotSettings {
+  /** Definitions' texts by digest; threads ask for what they lack. */
+  readonly texts: ReadonlyMap<string, DefinitionText>;
+  /** Old-generation heap of a thread, MB. */
+  readonly heapMb: number;
+  /** Other work of the pool, to which studies give way. By default there is none. */
+  readonly urgent?: UrgentWork;
+  /** The program of the threads, or its text. */
+  readonly entry?: string | URL;
 }
 
 /** Whom a slot tells. */
@@ -53,6 +66,7 @@ function compileCacheOfProcess(): Record<string, string> {
 export class ThreadSlot<One extends Piece = Piece> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
   readonly #heapMb: number;
+  readonly #urgent: UrgentWork;
   readonly #entry: string | URL;
   readonly #listener: SlotListener<One>;
   #board = new PieceBoard();
@@ -68,10 +82,10 @@ export class ThreadSlot<One extends Piece = Piece> {
   /** Threads in a row that ended before they said or began anything. */
   #failedStarts = 0;
 
-  /** `texts` holds the definitions' texts by digest; threads ask for what they lack. `entry`: the program of the threads, or its text. */
-  constructor(texts: ReadonlyMap<string, DefinitionText>, heapMb: number, listener: SlotListener<One>, entry: string | URL = THREAD_ENTRY) {
+  constructor({ texts, heapMb, urgent = new UrgentWork(), entry = THREAD_ENTRY }: SlotSettings, listener: SlotListener<One>) {
     this.#texts = texts;
     this.#heapMb = heapMb;
+    this.#urgent = urgent;
     this.#entry = entry;
     this.#listener = listener;
     this.#thread = this.#spawn();
@@ -124,7 +138,7 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#heard = false;
     const thread = new Worker(this.#entry, {
       eval: typeof this.#entry === 'string',
-      workerData: this.#board.shared,
+      workerData: { board: this.#board.shared, urgent: this.#urgent.shared } satisfies ThreadData,
       env: compileCacheOfProcess(),
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMb, stackSizeMb: RUN_LIMITS.threadStackMb },
     });

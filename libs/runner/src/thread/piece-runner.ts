@@ -7,6 +7,8 @@ import { packDocuments } from '../pack-items.ts';
 import type { PieceBoard } from '../piece-board.ts';
 import type { DocumentList, EvaluateWork, OtherResult, OtherWork, PackedDocuments, ThreadReply, ThreadRequest, Work } from '../protocol.ts';
 import { cutDocuments } from './cut-documents.ts';
+import { PausingToken } from '../urgent-work.ts';
+import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
 /** The longest time, ms, for which answers wait on the board for the next answers. A thread in the middle of a piece may exceed it. */
@@ -18,6 +20,7 @@ export class PieceRunner {
   readonly #board: PieceBoard;
   readonly #token: ReturnType<PieceBoard['token']>;
   readonly #performer: WorkPerformer;
+  readonly #urgent: UrgentWork;
   readonly #reader = new EvaluationReader();
   readonly #writer = new AnswerWriter();
   /** Pieces that the thread was given. */
@@ -29,11 +32,12 @@ export class PieceRunner {
   #begunAt = 0;
   #toldAt = 0;
 
-  constructor(port: MessagePort, board: PieceBoard, performer: WorkPerformer) {
+  constructor(port: MessagePort, { board, urgent }: { readonly board: PieceBoard; readonly urgent: UrgentWork }, performer: WorkPerformer) {
     this.#port = port;
     this.#board = board;
     this.#token = board.token();
     this.#performer = performer;
+    this.#urgent = urgent;
   }
 
   /** Does what the thread's owner asks. */
@@ -123,6 +127,7 @@ export class PieceRunner {
   }
 
   #resultOf(work: OtherWork): OtherResult {
+    if (work.kind === 'study') return this.#performer.perform(work, new PausingToken(this.#token, this.#urgent));
     if (work.kind !== 'documents') return this.#performer.perform(work, this.#token);
     return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#token));
   }

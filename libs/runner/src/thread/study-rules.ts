@@ -10,6 +10,12 @@ import { nodeEngine } from './node-linker.ts';
 /** Definitions and revisions by engines that are held: three engines of two revisions. */
 const HELD = 6;
 
+/** The token of a study, which may pause. */
+interface StudyToken extends CancellationToken {
+  /** Time of all pauses, ms; undefined if it never pauses. */
+  readonly pausedMs?: number;
+}
+
 /** Performs cells of studies, and keeps what cells of one definition share. */
 export class RuleStudies {
   readonly #definitions: DefinitionCache;
@@ -23,7 +29,7 @@ export class RuleStudies {
   }
 
   /** Performs one cell. */
-  perform({ definition, base, cell }: StudyWork, token: CancellationToken): CellFindings[StudyCell['kind']] {
+  perform({ definition, base, cell }: StudyWork, token: StudyToken): CellFindings[StudyCell['kind']] {
     const subjects: CellSubjects = {
       head: (engine) => this.#studied(definition, engine),
       ...(base && { base: (engine: StudyEngine) => this.#studied(base, engine) }),
@@ -32,7 +38,9 @@ export class RuleStudies {
       choice: nodeEngine,
     };
     const heapUsed = this.#heapUsed;
-    return performCell(cell, subjects, { now: () => performance.now(), token, ...(heapUsed && { heapUsed }) });
+    // Time for which it gave way to other work is not its own.
+    const now = (): number => performance.now() - (token.pausedMs ?? 0);
+    return performCell(cell, subjects, { now, token, ...(heapUsed && { heapUsed }) });
   }
 
   #studied(text: DefinitionText, engine: StudyEngine): StudiedDefinition {

@@ -71,6 +71,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
       telemetry: logOnly(),
       machine: { node: 'v1', cpu: 'none' },
     });
+    if (performs) await queue.work.join(2);
     await studies.open();
     const node = { studies, engine, queue };
     nodes.push(node);

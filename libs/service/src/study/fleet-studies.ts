@@ -225,7 +225,8 @@ export class FleetStudies extends StudyService {
       if (over.aborted) return;
       const news: StudyNews = { state: study.state, report: study.partialReport(machine) };
       // A study that is over elsewhere was stopped, and the message was lost.
-      if ((await fleet.store.tell(study.record.id, news).catch(() => true)) === false) study.stop.abort();
+      const isWanted = await fleet.store.tell(study.record.id, news).catch(() => true);
+      if (!isWanted) study.stop.abort();
       await setTimeout(NEWS_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
     }
   }

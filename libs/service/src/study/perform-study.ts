@@ -11,6 +11,9 @@ import type { StudyOrder } from './study-order.ts';
 /** Spans of cells that one study may have. */
 const MOST_SPANS = 1000;
 
+/** Thread time, ms, for reading and pricing the definitions, which is no part of a budget. */
+const OPENING_MS = 60_000;
+
 /** Parts that performing a study needs. */
 export interface PerformingParts {
   readonly engine: PlacedEngine;
@@ -19,7 +22,10 @@ export interface PerformingParts {
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
 }
 
-/** Performs a study: counts its cells and their time, keeps its client informed, and traces it if its request was traced. */
+/**
+ * Performs a study: counts its cells and their time, keeps its client informed, and traces it if its request was traced. A study whose definitions take too
+ * long to read ends early.
+ */
 export async function performStudy(
   study: LiveStudy,
   order: StudyOrder,
@@ -31,6 +37,7 @@ export async function performStudy(
     study.count(cell);
     counters.studyCells.add(1, { kind: cell.kind });
     counters.studyThreadSeconds.add(cell.spentMs / 1000);
+    if (study.threadMs > bounds.threads * study.record.budgetMs + OPENING_MS) study.stop.abort();
     if (study.record.traceparent !== undefined && spans.length < MOST_SPANS) spans.push(spanOf(cell));
   });
   const startMs = Date.now();

@@ -137,6 +137,26 @@ describe('studies', () => {
     await reached(studies, other, 'running');
   });
 
+  it('have short cells if the engine has one thread', async () => {
+    const { studies, engine } = await serve({ threads: 1 });
+    const study = await accepted(studies, client('one'), order({ budgetMs: 1_800_000 }));
+    for (let i = 0; i < 3; i++) await engine.endCell(1, true);
+    await engine.cellBegun();
+    expect(await phaseOf(studies, study)).toBe('running');
+    expect(engine.lengths.length).toBe(4);
+    expect(Math.max(...engine.lengths)).toBe(250);
+    // Reading definitions takes thread time beside the budget, but not any.
+    const short = await accepted(studies, client('one'), order({ budgetMs: 1000 }));
+    await studies.remove(study.record.id);
+    await reached(studies, short, 'running');
+    await engine.endCell(61_001, true);
+    expect(await reached(studies, short, 'complete')).toMatchObject({ threadMs: 61_001 });
+    expect(await studies.report(short.record.id)).toMatchObject({ isPartial: true });
+    const wide = await serve({ threads: 8 });
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accepted(wide.studies, client(name))));
+    expect(await Promise.all(all.map((one) => phaseOf(wide.studies, one)))).toEqual(['running', 'running', 'running', 'waiting']);
+  });
+
   it('wait in bounded numbers and bytes, of a flow and of all', async () => {
     const { studies } = await serve({ limits: { waitingBytes: 500 } });
     for (let i = 0; i < 5; i++) await accepted(studies);

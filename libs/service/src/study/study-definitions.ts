@@ -15,7 +15,7 @@ import { RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
-/** Shares of the time at which a phase ends. Time that a phase leaves is for the next one. */
+/** Shares of the time at which a phase ends. Time that a phase leaves is for the next one. Costs alone have all of it. */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
 /** The first share of a rule, ms, and how many times as much each further round gives. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
@@ -131,8 +131,9 @@ class StudyRun {
 
   /** Searches the costs of all rules. Rules that are like others follow them. */
   async searchCosts(): Promise<void> {
-    const share = this.#request.base === undefined ? SHARES.costs : SHARES.costsBesideBase;
-    const until = this.#begun + share * this.#request.budgetMs;
+    const { base, isTimed, budgetMs } = this.#request;
+    const alone = isTimed ? SHARES.costs : 1;
+    const until = this.#begun + (base === undefined ? alone : SHARES.costsBesideBase) * budgetMs;
     const all = this.#tasks.filter(({ costs }) => costs === undefined).flatMap((task) => (task.base ? [task, task.base] : [task]));
     await this.#searchInRounds(
       all.filter(({ like }) => like === undefined),

@@ -30,14 +30,17 @@ function explanation({ slice }: DefinitionText): DefinitionExplained {
 
 /** An engine that explains at once, and whose cells end when a test says so, or when they are cancelled. */
 export function studyEngine(threads: number) {
-  const running: ((spentMs: number) => void)[] = [];
+  const running: ((spentMs: number, isPartial: boolean) => void)[] = [];
+  const lengths: number[] = [];
   let begun = Promise.withResolvers<undefined>();
   const engine: Engine = {
     threads,
     run: async <One extends Work>(work: One, { signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> => {
       if (work.kind === 'explain') return { kind: 'done', result: explanation(work.definition) as ResultOf<One>, spentMs: 0 };
+      if (work.kind === 'study' && 'ms' in work.cell) lengths.push(work.cell.ms);
       const ended = Promise.withResolvers<RunAnswer<ResultOf<One>>>();
-      const end = (spentMs: number): void => ended.resolve({ kind: 'done', result: COSTS as ResultOf<One>, spentMs });
+      const end = (spentMs: number, isPartial: boolean): void =>
+        ended.resolve({ kind: 'done', result: { ...COSTS, isPartial } as ResultOf<One>, spentMs });
       const cancel = (): void => ended.resolve({ kind: 'cancelled', spentMs: 1 });
       running.push(end);
       begun.resolve(undefined);
@@ -52,16 +55,18 @@ export function studyEngine(threads: number) {
   async function cellBegun(): Promise<void> {
     while (running.length === 0) await begun.promise;
   }
-  /** Ends the oldest cell, which took so long, ms. */
-  async function endCell(spentMs = 1): Promise<void> {
+  /** Ends the oldest cell, which took so long, ms. A partial one did not come to the end of its search. */
+  async function endCell(spentMs = 1, isPartial = false): Promise<void> {
     await cellBegun();
     begun = Promise.withResolvers();
-    running.shift()?.(spentMs);
+    running.shift()?.(spentMs, isPartial);
   }
   return {
     engine,
     cellBegun,
     endCell,
+    /** Times that cells were given, ms. */
+    lengths,
     get running(): number {
       return running.length;
     },

@@ -4,8 +4,8 @@ import type { Chart, Markup } from '#charts';
 import { cut, grouped, pagePolicy, shortCost } from '#report-forms';
 import { costCharts, timeCharts } from './study-charts.ts';
 import { ruleSection } from './study-section.ts';
-import { unusableDefinitions } from './unusable-definitions.ts';
-import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from './study-words.ts';
+import { unusableDefinitions } from '../unusable-definitions.ts';
+import { costChangeText, growingFields, growthName, productText, ratioText, refusedFrom, timeChangeText } from '../study-words.ts';
 
 const STYLE = `${PAGE_STYLE}
 .rule{white-space:pre-wrap;overflow-wrap:anywhere}

@@ -3,7 +3,7 @@ import { drawableCharts, growthText } from '#charts';
 import type { ChartOf, Role } from '#charts';
 import { KEP_FACTOR, KEP_LISTS, kepMs, OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { grouped } from '#report-forms';
-import { fieldText, LIMIT_TEXTS, productText, togetherWith } from './study-words.ts';
+import { fieldText, LIMIT_TEXTS, productText, togetherWith } from '../study-words.ts';
 
 type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;

@@ -13,7 +13,7 @@ import {
   timeChangeText,
   togetherWith,
   unitsText,
-} from './study-words.ts';
+} from '../study-words.ts';
 
 /** Characters of a rule, a plan or an old value that are shown. */
 const MOST_TEXT = 2000;
