@@ -24,7 +24,7 @@ export type ServiceAnswer =
 
 /** Bytes of a server-sent event, at most. */
 const MOST_EVENT_BYTES = 1024 * 1024;
-/** What begins the line of an event that holds its data. */
+/** The beginning of the line of an event that holds its data. */
 const DATA = 'data: ';
 
 /** A service of Assay, as commands ask it. */

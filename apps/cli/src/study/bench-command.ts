@@ -23,8 +23,8 @@ import { studyText } from './study-text.ts';
 const FIRST_ANSWER_MS = 2000;
 
 /**
- * Runs `assay bench`: studies the rules of definitions within a budget of time, here or at a service. Ctrl-C ends the study and prints what is known by
- * then, and so does the end of the command's time. Resolves with the exit status.
+ * Runs `assay bench`: studies the rules of definitions within a budget of time, here or at a service. Ctrl-C and `--timeout` end the study and print what
+ * is known by then. Resolves with the exit status.
  */
 export async function benchCommand(command: BenchCommand, engine: Engine, tell: TellProblem): Promise<number> {
   const stop = new AbortController();
@@ -53,8 +53,8 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
 }
 
 /**
- * Prints what came of a study. Returns the exit status: 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the study; 3 if
- * there is no report.
+ * Prints the outcome of a study. Returns the exit status. It is 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the
+ * study. It is 3 if there is no report.
  */
 async function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {
