@@ -50,6 +50,8 @@ export interface BenchCommand extends RunSettings {
   readonly isTimed: boolean;
   /** A program that times rules in the libraries of Kubernetes; undefined if there is none. */
   readonly goProgram: string | undefined;
+  /** The address of the service that performs the study, without a slash at its end; undefined if this process does. */
+  readonly server: string | undefined;
   readonly failOn: readonly StudyGate[];
   readonly output: BenchForm;
   readonly options: EvaluationOptions;

@@ -68,6 +68,18 @@ export function durationOf(text: string): number {
   return duration;
 }
 
+/** The address of a service. */
+export function addressOf(text: string): URL {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080.');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('must be an address without a user, a query and a fragment.');
+  return url;
+}
+
+/** Returns the text of an address, without a slash at its end. */
+export const addressText = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}`;
+
 /** `A=true,B=false`. */
 export function gatesOf(text: string): Record<string, boolean> {
   const read = readFeatureGates(text);

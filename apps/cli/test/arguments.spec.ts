@@ -25,6 +25,8 @@ describe('the command line', () => {
     ['load http://[::1]:80 a', { url: 'http://[::1]', pace: { kind: 'closed', connections: 10 } }],
     ['load http://127.9.9.9 a --connections 3 --duration 1m', { pace: { kind: 'closed', connections: 3 }, durationMs: 60_000 }],
     ['load http://assay.example.com a --yes --worst', { url: 'http://assay.example.com', worstBudgetMs: 10_000 }],
+    ['bench a --server https://assay.example.com/x/', { name: 'bench', server: 'https://assay.example.com/x', goProgram: undefined }],
+    ['bench a', { name: 'bench', server: undefined, budgetMs: 30_000 }],
     ['test a -w -o junit', { name: 'test', paths: ['a'], output: 'junit', watch: true }],
   ])('%s', (line, command) => {
     expect(read(line)).toMatchObject(command);

@@ -15,7 +15,7 @@ export interface SharedCell {
   readonly study: string;
   /** Distinguishes it from other cells of the study. */
   readonly cell: string;
-  /** What to perform, as plain data. */
+  /** The work of the cell, as plain data. */
   readonly work: unknown;
 }
 
@@ -25,7 +25,7 @@ export interface CellAnswer {
   readonly answer: unknown;
 }
 
-/** How a turn of a study ended: `again` if another turn is to follow. */
+/** The end of a turn of a study: `again` if another turn is to follow. */
 export type TurnEnd = 'over' | 'again';
 
 /** The work that a process does for the studies of all processes. */

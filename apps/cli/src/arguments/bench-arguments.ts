@@ -3,11 +3,12 @@ import type { Command as Program } from 'commander';
 import { BENCH } from '../command-words.ts';
 import { BENCH_FORMS } from '../commands.ts';
 import type { BenchForm } from '../commands.ts';
-import { countOf, durationOf } from '../option-values.ts';
+import { addressOf, addressText, countOf, durationOf } from '../option-values.ts';
 import { collected, optionsOf, pathsOf, runSettingsOf, withOutput, withPaths, withServer } from '../shared-options.ts';
 import type { Values } from '../shared-options.ts';
 import { GATE_METRICS, readGates } from '../study/study-gate.ts';
 import type { StudyGate } from '../study/study-gate.ts';
+import { UsageError } from '../usage.ts';
 import type { Understand } from './judging-commands.ts';
 
 const BUDGET_MS = 30_000;
@@ -19,6 +20,7 @@ interface BenchValues extends Values {
   readonly budget: number;
   readonly seed: number;
   readonly go?: string;
+  readonly server?: URL;
   /** False by `--no-times`. */
   readonly times: boolean;
   readonly failOn?: readonly StudyGate[];
@@ -33,6 +35,11 @@ export function addBench(program: Program, understand: Understand): void {
     .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
     .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
     .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')
+    .option(
+      '--server <url>',
+      'have a service of Assay perform the study, such as http://127.0.0.1:8080; ASSAY_KEY holds its access key, if it has keys',
+      addressOf,
+    )
     .option('--no-times', 'take no times: costs are exact and need no quiet machine')
     .addOption(
       new Option(
@@ -40,7 +47,9 @@ export function addBench(program: Program, understand: Understand): void {
         `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
       ).argParser(gatesOf),
     )
-    .action((paths: string[], values: BenchValues) =>
+    .action((paths: string[], values: BenchValues) => {
+      const { go, server } = values;
+      if (go !== undefined && server !== undefined) throw new UsageError('--go and --server do not go together');
       understand({
         name: 'bench',
         paths: pathsOf(paths, values, 'bench'),
@@ -50,13 +59,14 @@ export function addBench(program: Program, understand: Understand): void {
         budgetMs: values.budget,
         seed: values.seed,
         isTimed: values.times,
-        goProgram: values.go,
+        goProgram: go,
+        server: server && addressText(server),
         failOn: values.failOn ?? [],
         output: values.output as BenchForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
-      }),
-    );
+      });
+    });
 }
 
 function gatesOf(text: string): readonly StudyGate[] {

@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Command as Program } from 'commander';
 import { LOAD } from '../command-words.ts';
 import { OUTPUT_FORMS } from '../commands.ts';
 import type { LoadPace, OutputForm } from '../commands.ts';
-import { countOf, durationOf } from '../option-values.ts';
+import { addressOf, addressText, countOf, durationOf } from '../option-values.ts';
 import { optionsOf, pathsOf, runSettingsOf, withFieldValidation, withOutput, withPaths, withServer } from '../shared-options.ts';
 import type { Values } from '../shared-options.ts';
 import { UsageError } from '../usage.ts';
@@ -57,13 +57,13 @@ export function addLoad(program: Program, understand: Understand): void {
         );
       understand({
         name: 'load',
-        url: textOf(url),
+        url: addressText(url),
         paths: pathsOf(paths, values, 'load URL'),
         pace: paceOf(values),
         durationMs: values.duration,
         batch: values.batch,
         worstBudgetMs: values.worst === true ? values.budget : undefined,
-        traces: values.traces && textOf(values.traces),
+        traces: values.traces && addressText(values.traces),
         output: values.output as OutputForm,
         options: optionsOf(values),
         ...runSettingsOf(values),
@@ -76,16 +76,6 @@ function paceOf({ rate, connections }: LoadValues): LoadPace {
   if (connections !== undefined) throw new UsageError('--rate and --connections do not go together');
   return { kind: 'open', rate };
 }
-
-function addressOf(text: string): URL {
-  if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080.');
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new InvalidArgumentError('must be an address without a user, a query and a fragment.');
-  return url;
-}
-
-const textOf = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}`;
 
 /** Returns true if a host is this machine: 127.0.0.0/8, ::1 or localhost. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));

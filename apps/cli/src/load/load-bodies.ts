@@ -1,8 +1,7 @@
-import { readSlice, sentDigest } from '#evaluation';
+import { sentDigest } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
-import { writeJson } from '#go';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
-import { UsageError } from '../usage.ts';
+import { jsonOf, sentOptions } from '../service/sent-documents.ts';
 
 /** A definition that is sent once, before the load. */
 export interface SentDefinition {
@@ -21,10 +20,6 @@ export function sentDefinitions(documents: readonly PlacedDocument[]): readonly 
   });
 }
 
-/** Returns objects as JSON. Throws {@link UsageError} for a document that cannot be read. */
-export const jsonObjects = (documents: readonly PlacedDocument[]): readonly string[] =>
-  documents.map(({ source, slice }) => jsonOf(slice, source));
-
 /** The part of a request that all requests have. */
 export interface LoadFrame {
   readonly definitions: readonly SentDefinition[];
@@ -37,22 +32,14 @@ export interface LoadFrame {
  * are named by their digests.
  */
 export function loadBodies(items: readonly string[], batch: number, { definitions, policies, options }: LoadFrame): readonly Buffer[] {
-  const { kubernetesVersion, featureGates, fieldValidation, asSent } = options;
   const slices = (some: readonly DocumentSlice[]): string => some.map((slice) => jsonOf(slice, 'a policy')).join(',');
   const head = [
     `"definitionRefs":${JSON.stringify(definitions.map(({ digest }) => digest))}`,
     ...(policies.policies.length === 0 ? [] : [`"policies":[${slices(policies.policies)}]`, `"cluster":[${slices(policies.cluster)}]`]),
-    `"options":${JSON.stringify({ kubernetesVersion, featureGates, fieldValidation, asSent })}`,
+    `"options":${sentOptions(options)}`,
   ].join(',');
   return Array.from({ length: Math.ceil(items.length / batch) }, (_, body) => {
     const objects = Array.from({ length: batch }, (_, i) => items[(body * batch + i) % items.length]);
     return Buffer.from(`{${head},"objects":[${objects.join(',')}]}`);
   });
-}
-
-function jsonOf(slice: DocumentSlice, source: string): string {
-  if (slice.notation === 'json') return Buffer.from(slice.bytes).toString();
-  const reading = readSlice(slice);
-  if (!reading.ok) throw new UsageError(`${source}: it cannot be read: ${reading.error}`);
-  return writeJson(reading.value);
 }

@@ -8,12 +8,14 @@ import { ProgressLine } from '../progress.ts';
 import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocuments } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
+import { AssayService } from '../service/assay-service.ts';
+import { jsonDocuments } from '../service/sent-documents.ts';
 import { EXIT, UsageError } from '../usage.ts';
-import { jsonObjects, loadBodies, sentDefinitions } from './load-bodies.ts';
+import { loadBodies, sentDefinitions } from './load-bodies.ts';
 import { loadReport } from './load-report.ts';
 import type { LoadedObjects } from './load-report.ts';
 import { loadText } from './load-text.ts';
-import { LoadedService } from './loaded-service.ts';
+import { EVALUATE_PATH, prepareLoad } from './prepare-load.ts';
 import { worstWrites } from './worst-writes.ts';
 
 /** Interval at which progress is written into a log, ms. */
@@ -36,8 +38,8 @@ export async function loadCommand(command: LoadCommand, engine: Engine, tell: Te
     if (stop.signal.aborted) return interrupted();
     const bodies = loadBodies(items, command.batch, { definitions, policies: documents.policies, options: command.options });
     const [first = Buffer.alloc(0)] = bodies;
-    const service = new LoadedService(command.url, process.env['ASSAY_KEY']);
-    const problem = await service.prepare(definitions, first, stop.signal);
+    const service = new AssayService(command.url, process.env['ASSAY_KEY']);
+    const problem = await prepareLoad(service, definitions, first, stop.signal);
     if (stop.signal.aborted) return interrupted();
     if (problem !== undefined) {
       tellOnStderr(problem);
@@ -45,7 +47,7 @@ export async function loadCommand(command: LoadCommand, engine: Engine, tell: Te
     }
     const seconds = command.durationMs / 1000;
     const findings = await send({
-      url: service.evaluations,
+      url: `${service.url}${EVALUATE_PATH}`,
       headers: service.headers,
       bodies,
       pace: command.pace,
@@ -82,7 +84,7 @@ async function itemsOf(
     throw new UsageError('no CustomResourceDefinition was found');
   if (worstBudgetMs === undefined) {
     if (objects.length === 0) throw new UsageError('no object was found: name files with objects, or --worst');
-    return { items: jsonObjects(objects), objects: { kind: 'given', count: objects.length, batch } };
+    return { items: jsonDocuments(objects), objects: { kind: 'given', count: objects.length, batch } };
   }
   const writes = await worstWrites(definitions, { options, budgetMs: worstBudgetMs }, engine, signal);
   const dearestCost = writes[0]?.rule.worst?.cost;

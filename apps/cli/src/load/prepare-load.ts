@@ -1,0 +1,22 @@
+import type { AssayService } from '../service/assay-service.ts';
+import type { SentDefinition } from './load-bodies.ts';
+
+/** The path that evaluations are posted to. */
+export const EVALUATE_PATH = '/evaluate';
+
+/**
+ * Sends a service the definitions that requests name, and one request. Resolves with the reason why the service cannot be loaded; undefined if it can.
+ */
+export async function prepareLoad(
+  service: AssayService,
+  definitions: readonly SentDefinition[],
+  first: Buffer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (const { source, digest, body } of definitions) {
+    const sent = await service.ask({ method: 'PUT', path: `/definitions/${digest}`, body, signal });
+    if (sent.kind !== 'answered') return `${sent.problem} (${source})`;
+  }
+  const answer = await service.ask({ method: 'POST', path: EVALUATE_PATH, body: first, signal });
+  return answer.kind === 'answered' ? undefined : answer.problem;
+}

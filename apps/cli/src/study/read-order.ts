@@ -1,0 +1,36 @@
+import type { Engine } from '#runner';
+import { longestObjects } from '#service';
+import type { StudyOrder } from '#service';
+import type { BenchCommand } from '../commands.ts';
+import type { TellProblem } from '../find-files.ts';
+import { documentsOf } from '../read-documents.ts';
+import type { PlacedDocument } from '../read-documents.ts';
+import { readInputs } from '../read-inputs.ts';
+import { readRevision } from '../read-revision.ts';
+import { UsageError } from '../usage.ts';
+
+/** The order of a study, and the documents that hold its definitions, in the same order. */
+export interface ReadOrder {
+  readonly order: StudyOrder;
+  readonly definitions: readonly PlacedDocument[];
+}
+
+/** Reads the files of a study. Throws {@link UsageError} if there is no definition, or a file cannot be taken. */
+export async function readOrder(command: BenchCommand, engine: Engine, tell: TellProblem): Promise<ReadOrder> {
+  const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
+  const { definitions } = await documentsOf(await readInputs(paths, tell, reading), engine);
+  if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
+  const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths), engine);
+  const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, tell, reading), engine)).objects;
+  const order = {
+    definitions: definitions.map(({ source, slice }) => ({ source, slice })),
+    objects: longestObjects(given.map(({ slice }) => slice)),
+    options,
+    budgetMs,
+    seed,
+    isTimed,
+    base: before && base !== undefined ? { name: base, definitions: before.definitions.map(({ slice }) => slice) } : undefined,
+    rule,
+  };
+  return { order, definitions };
+}

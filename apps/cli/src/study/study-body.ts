@@ -1,0 +1,29 @@
+import type { StudyOrder } from '#service';
+import { jsonOf, sentOptions } from '../service/sent-documents.ts';
+
+/** Returns the body of `POST /benchmarks`. Throws {@link UsageError} for a document that cannot be read. */
+export function studyBody({ definitions, objects, options, budgetMs, seed, isTimed, base, rule }: StudyOrder): Buffer {
+  const revision = base && {
+    name: JSON.stringify(base.name),
+    definitions: listOf(base.definitions.map((slice) => jsonOf(slice, base.name))),
+  };
+  const members = {
+    budget: JSON.stringify(`${budgetMs}ms`),
+    seed: String(seed),
+    times: String(isTimed),
+    ...(rule !== undefined && { rule: JSON.stringify(rule) }),
+    options: sentOptions(options),
+    definitions: listOf(definitions.map(({ source, slice }) => jsonOf(slice, source))),
+    objects: listOf(objects.map((slice) => jsonOf(slice, 'an object'))),
+    ...(revision && { base: objectOf(revision) }),
+  };
+  return Buffer.from(objectOf(members));
+}
+
+const listOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
+
+/** Returns an object of members that are JSON. */
+const objectOf = (members: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(members)
+    .map(([name, json]) => `"${name}":${json}`)
+    .join(',')}}`;

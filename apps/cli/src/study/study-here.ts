@@ -1,0 +1,39 @@
+import { cpus } from 'node:os';
+import type { PlacedFindings } from '#benchmark';
+import type { Engine } from '#runner';
+import { describeEvaluations, studyDefinitions, wantedRule } from '#service';
+import type { StudyOrder, StudyRequest } from '#service';
+import { withGoTimes } from './go-times.ts';
+import { progressText, toldProgress } from './progress-text.ts';
+import { INTERRUPTED } from './study-outcome.ts';
+import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
+
+/** Performs a study on the threads of this process. The program of `--go` takes times, too, if there is one. */
+export async function studyHere(
+  engine: Engine,
+  { rule, ...order }: StudyOrder,
+  goProgram: string | undefined,
+  { signal, tell }: StudyWatch,
+): Promise<StudyOutcome> {
+  const request = { ...order, isWanted: wantedRule(rule) };
+  const found = await studyDefinitions(engine, request, { signal, tell: (state) => tell(() => progressText(toldProgress(state))) });
+  const isTimedInGo = goProgram !== undefined && request.isTimed && found.rules.length > 0 && !signal.aborted;
+  const rules = isTimedInGo ? await timedInGo(found.rules, { engine, request, goProgram, signal }) : found.rules;
+  const report = { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' };
+  return { kind: 'studied', report, ...(signal.aborted && { stopped: INTERRUPTED }) };
+}
+
+/** A study, and the program that takes further times of its rules. */
+interface GoTiming {
+  readonly engine: Engine;
+  readonly request: StudyRequest;
+  readonly goProgram: string;
+  readonly signal: AbortSignal;
+}
+
+async function timedInGo(
+  rules: readonly PlacedFindings[],
+  { engine, request, goProgram, signal }: GoTiming,
+): Promise<readonly PlacedFindings[]> {
+  return withGoTimes(rules, await describeEvaluations(engine, request, rules, signal), goProgram, signal);
+}

@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import type { StudyReport } from '#benchmark';
+import { startProgram } from '../../../loadtests/src/load/start-program.ts';
+import type { StartedProgram } from '../../../loadtests/src/load/start-program.ts';
+import { testedArguments } from '../../../testing/app-arguments.ts';
+import { customDefinition } from '../../../testing/custom-definition.ts';
+import { freePort } from '../../../testing/free-port.ts';
+import { AssayProcess } from './assay-process.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-server-'));
+const file = join(scratch, 'crd.yaml');
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A definition with a rule over pairs of a list of at most so many numbers. */
+const definition = (bound: number): string =>
+  stringify(
+    customDefinition({
+      kind: 'Widget',
+      schema: {
+        type: 'object',
+        properties: { a: { type: 'array', maxItems: bound, items: { type: 'integer' } } },
+        'x-kubernetes-validations': [{ rule: 'self.a.all(x, self.a.exists_one(y, x == y))' }],
+      },
+    }),
+  );
+/** A definition with rules whose search takes minutes. */
+function longDefinition(): string {
+  const rules = Array.from({ length: 300 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
+  const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };
+  return JSON.stringify(customDefinition({ kind: 'Widget', schema: { ...schema, 'x-kubernetes-validations': rules } }));
+}
+
+let port: number;
+let url: string;
+let service: StartedProgram;
+const startService = (): Promise<StartedProgram> =>
+  startProgram({
+    name: 'the service',
+    command: process.execPath,
+    args: testedArguments(),
+    variables: {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ASSAY_THREADS: '2',
+      ASSAY_MAX_LOOP_DELAY_MS: '0',
+      ASSAY_JOURNAL: join(scratch, 'journal.sqlite'),
+      ASSAY_KEYS_FILE: join(scratch, 'keys.json'),
+    },
+    ready: /listens on (http:\/\/\S+)/,
+  });
+beforeAll(async () => {
+  const keys = [
+    { name: 'bench', sha256: digest('token-bench'), roles: ['benchmark'], benchmarkMinutes: 600 },
+    { name: 'poor', sha256: digest('token-poor'), roles: ['benchmark'], benchmarkMinutes: 0.5 },
+    { name: 'plain', sha256: digest('token-plain') },
+  ];
+  writeFileSync(join(scratch, 'keys.json'), JSON.stringify(keys));
+  const git = (...argv: string[]): void =>
+    void execFileSync('git', ['-C', scratch, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv]);
+  git('init', '-q');
+  writeFileSync(file, definition(30));
+  git('add', 'crd.yaml');
+  git('commit', '-qm', 'state');
+  port = await freePort();
+  service = await startService();
+  url = service.match[1] ?? '';
+});
+beforeEach(() => writeFileSync(file, definition(30)));
+afterAll(async () => {
+  await service?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const start = (argv: readonly string[], key = 'token-bench'): AssayProcess => new AssayProcess(['bench', ...argv], { ASSAY_KEY: key });
+async function bench(argv: readonly string[], key?: string): Promise<{ status: unknown; stdout: string; stderr: string }> {
+  const assay = start(argv, key);
+  const status = await assay.ended;
+  return { status, stdout: assay.stdout, stderr: assay.stderr };
+}
+const costs = ['--budget', '30s', '--no-times'];
+const reportOf = async (argv: readonly string[]): Promise<StudyReport> => {
+  const { status, stdout, stderr } = await bench([...argv, '-o', 'json']);
+  expect(status, stderr + stdout).toBe(0);
+  return JSON.parse(stdout) as StudyReport;
+};
+interface ListedStudy {
+  readonly id: string;
+  readonly state: string;
+  /** Times that the study began anew. */
+  readonly restarts: number;
+}
+async function studies(): Promise<readonly ListedStudy[]> {
+  const answer = await fetch(`${url}/benchmarks`, { headers: { authorization: 'Bearer token-bench' } });
+  return ((await answer.json()) as { readonly benchmarks: readonly ListedStudy[] }).benchmarks;
+}
+
+describe('assay bench --server', () => {
+  it('finds the costs that the command finds by itself, and names files', async () => {
+    const argv = [file, ...costs, '--seed', '7'];
+    const [here, there] = [await reportOf(argv), await reportOf([...argv, '--server', `${url}/`])];
+    const [rule] = there.rules;
+    expect(rule).toMatchObject({
+      source: `${file}#1`,
+      growsWith: [{ field: 'a', costExponent: 2, bound: 30 }],
+      worst: { end: 'accepted' },
+    });
+    expect(there.rules).toEqual(here.rules);
+    expect(there.definitions).toEqual(here.definitions);
+    expect(there).toMatchObject({ seed: 7, budgetMs: 30_000, kubernetesVersion: '1.37', isPartial: false });
+  });
+
+  it('takes times, a choice of rules, objects and a minor', async () => {
+    const object = join(scratch, 'object.yaml');
+    writeFileSync(object, 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\na: [1, 2]\n');
+    const more = ['--objects', object, '-k', '1.31', '--server', url];
+    const { status, stdout, stderr } = await bench([file, '--budget', '3s', '--rule', 'exists_one', ...more]);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/^Kubernetes 1\.31, 3 s, seed 1, Node v[^]*crd\.yaml#1: widgets\.example\.com: 1 rule\n[^]* 1 +a +n² /);
+    const none = await bench([file, ...costs, '--rule', 'nothing like it', ...more]);
+    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('no rule is called so')]);
+  });
+
+  it('compares with a revision, fails by its gates, and tells tools where the rule is', async () => {
+    writeFileSync(file, definition(60));
+    const argv = [file, ...costs, '--base', 'HEAD', '--fail-on', 'cost-worse>10%', '--server', url];
+    const text = await bench(argv);
+    expect([text.status, text.stdout]).toEqual([1, expect.stringMatching(/Beside HEAD:[^]*Failed:\n.*crd\.yaml#1 .*cost-worse>10%/)]);
+    const github = await bench([...argv, '-o', 'github']);
+    expect([github.status, github.stdout]).toEqual([1, expect.stringMatching(/^::error file=.*crd\.yaml,line=\d+,col=\d+,.*cost-worse/m)]);
+    writeFileSync(file, definition(30));
+    expect((await bench(argv)).status).toBe(0);
+  });
+
+  it('ends with status 1 for a definition that a server refuses', async () => {
+    const refused = join(scratch, 'refused.yaml');
+    writeFileSync(refused, definition(30).replace('x == y', 'x == z'));
+    const text = await bench([refused, ...costs, '--server', url]);
+    expect([text.status, text.stdout]).toEqual([1, expect.stringMatching(/refused\.yaml#1: widgets[^]*a server refuses it: .*z/)]);
+  });
+
+  it('tells its progress and that it waits, and stops the study by Ctrl-C', async () => {
+    const long = join(scratch, 'long.json');
+    writeFileSync(long, longDefinition());
+    const argv = [long, '--budget', '10m', '--server', url, '-o', 'json'];
+    const running = start(argv);
+    await running.says(' s left; ');
+    const waiting = start(argv);
+    await waiting.says('waits behind another study');
+    expect((await studies()).slice(0, 2).map(({ state }) => state)).toEqual(['waiting', 'running']);
+    for (const [assay, isKnown] of [
+      [waiting, false],
+      [running, true],
+    ] as const) {
+      assay.signal('SIGINT');
+      expect(await assay.ended, assay.stderr).toBe(1);
+      expect(assay.stderr).toContain('interrupted: the report is about what is known by now');
+      const report = JSON.parse(assay.stdout) as StudyReport;
+      expect(report.isPartial).toBe(true);
+      expect(report.rules.some(({ source, growsWith }) => source === `${long}#1` && growsWith[0]?.field === 'a')).toBe(isKnown);
+    }
+    expect((await studies()).slice(0, 2).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('stops the study by --timeout', async () => {
+    const long = join(scratch, 'long.json');
+    writeFileSync(long, longDefinition());
+    const ended = await bench([long, '--budget', '10m', '--server', url, '--timeout', '6s']);
+    expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining('it took longer than 6000 ms')]);
+    expect((await studies())[0]).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('tells that somebody else stopped the study', async () => {
+    const long = join(scratch, 'long.json');
+    writeFileSync(long, longDefinition());
+    const assay = start([long, '--budget', '10m', '--server', url]);
+    await assay.says(' s left; ');
+    const headers = { authorization: 'Bearer token-bench' };
+    await fetch(`${url}/benchmarks/${(await studies())[0]?.id}`, { method: 'DELETE', headers });
+    expect(await assay.ended, assay.stderr).toBe(1);
+    expect(assay.stderr).toContain('somebody stopped the study at the service: the report is about what is known by now');
+    expect(assay.stdout).toMatch(/GROWS WITH/);
+  });
+
+  it('goes on when the service ends and starts again', async () => {
+    const long = join(scratch, 'long.json');
+    writeFileSync(long, longDefinition());
+    const assay = start([long, '--budget', '20s', '--no-times', '--server', url, '-o', 'json']);
+    await assay.says(' s left; ');
+    await service.stop();
+    await setTimeout(1500);
+    service = await startService();
+    expect(await assay.ended, assay.stderr).toBe(0);
+    const report = JSON.parse(assay.stdout) as StudyReport;
+    expect(report.rules).toHaveLength(300);
+    expect(report.rules.every(({ source }) => source === `${long}#1`)).toBe(true);
+    expect((await studies())[0]).toMatchObject({ state: 'complete', restarts: 1 });
+  });
+
+  it.each([
+    ['a key that is unknown', 'token-of-nobody', '', /^assay: http:\S+ refuses POST \/benchmarks: 401 Unauthorized/],
+    ['a key without the role', 'token-plain', '', /refuses POST \/benchmarks: 403 .*benchmark/],
+    ['a path that is not there', 'token-bench', '/nowhere', /\/nowhere refuses POST \/benchmarks: 404 /],
+    ['no thread time that is left', 'token-poor', '', /refuses POST \/benchmarks: 429 .*of thread time are left.* \(Retry-After \d+ s\)/],
+  ])('ends with status 3 by %s', async (_, key, path, told) => {
+    const refused = await bench([file, '--budget', '60s', '--server', `${url}${path}`], key);
+    expect([refused.status, refused.stdout, refused.stderr]).toEqual([3, '', expect.stringMatching(told)]);
+  });
+
+  it('ends with status 3 if nobody answers, or another program does', async () => {
+    const nobody = await bench([file, '--server', `http://127.0.0.1:${await freePort()}`]);
+    expect([nobody.status, nobody.stdout, nobody.stderr]).toEqual([3, '', expect.stringMatching(/does not answer: .*ECONNREFUSED/)]);
+    const other = createServer((_, response) => response.end('<p>Hello')).listen(0, '127.0.0.1');
+    await new Promise((ready) => other.once('listening', ready));
+    const { port: at } = other.address() as AddressInfo;
+    const hello = await bench([file, '--server', `http://127.0.0.1:${at}`]);
+    other.close();
+    expect([hello.status, hello.stderr]).toEqual([3, expect.stringContaining('answers POST /benchmarks with no state of a study')]);
+  });
+
+  it.each([
+    [['--go', 'program', '--server', 'http://127.0.0.1:1'], /--go and --server do not go together/],
+    [['--server', 'localhost:8080'], /must be an address such as http/],
+  ])('refuses %j', async (argv, told) => {
+    const { status, stderr } = await bench([file, ...argv]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(told)]);
+  });
+});
