@@ -27,6 +27,15 @@ x-kubernetes-validations:
 - rule: "!has(self.first) || self.first.all(a, self.first.exists_one(b, a == b))"
 - rule: "!has(self.second) || self.second.all(a, self.second.exists_one(b, a == b))"`;
 
+/** One dear rule over a list, and a cheap one. */
+const twoRules = (dear: string): string => `type: object
+properties:
+  names: {type: array, maxItems: 200, items: {type: string, maxLength: 20}}
+  tags: {type: array, maxItems: 20, items: {type: string, maxLength: 20}}
+x-kubernetes-validations:
+- rule: "self.tags.all(t, t.startsWith('team-'))"
+- rule: ${JSON.stringify(dear)}`;
+
 /** The words of cells that stand in more than one line, read in the browser. */
 function brokenWords(cells: readonly Element[]): string[] {
   return cells.flatMap((cell) => {
@@ -148,6 +157,9 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const scripts = first.reduce((sum, [, bytes]) => sum + bytes, 0);
     console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
     expect(scripts).toBeLessThan(600_000);
+    // Studies have scripts of their own, on both sides.
+    for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
+      expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
     // Wanted are 1.5 s, which the line above tells. A machine whose cores others use takes ten times that.
     expect(tookMs).toBeLessThan(60_000);
     await page.context().close();
@@ -343,6 +355,85 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
+  it('draws how the cost of a rule grows, stops, and keeps the choice in the link', async () => {
+    const page = await open();
+    await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
+    await settled(page);
+    // Nothing is studied before the tab is opened.
+    const workers = page.workers().length;
+    await view(page, 'Benchmark');
+    const line = page.locator('.benchmark-line');
+    await eventually(() => line.innerText()).toBe('ready');
+    expect(page.workers().length).toBeGreaterThan(workers);
+    const rules = page.locator('.rule-choice label');
+    expect(await rules.allInnerTexts()).toEqual([expect.stringContaining('exists_one'), expect.stringContaining('startsWith')]);
+    expect(await rules.first().getByRole('radio').isChecked()).toBe(true);
+    const drawing = page.getByRole('img', { name: /The cost grows as n² with spec\.names: \d+ items cost [\d,]+ units/ });
+    expect(await drawing.locator('text').allTextContents()).toEqual(
+      expect.arrayContaining(['limit of one evaluation: 1,000,000', 'budget of an object: 10,000,000', 'bound of the schema: 200']),
+    );
+    await page.getByText('Figures', { exact: true }).first().click();
+    expect(await page.locator('.curve-figure tbody tr').count()).toBe(await drawing.locator('circle').count());
+    // The KEP's band is for times alone.
+    expect(await page.locator('.curve .band').count()).toBe(0);
+    await page.getByRole('button', { name: 'Measure time, too' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    const tookMs = await page.evaluate(async () => {
+      const begun = performance.now();
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop')?.click();
+      while (document.querySelector('.benchmark-line')?.textContent?.startsWith('stopped') !== true)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      return performance.now() - begun;
+    });
+    console.log(`a benchmark was stopped after ${Math.round(tookMs)} ms`);
+    // Wanted are 300 ms, which the line above tells.
+    expect(tookMs).toBeLessThan(10_000);
+    await rules.first().getByRole('radio').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('img', { name: /grows as n with spec\.tags/ }).waitFor();
+    await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
+    await page.waitForTimeout(1000);
+    const elsewhere = await open(new URL(page.url()).hash.slice(1));
+    await elsewhere.getByRole('img', { name: /grows as n with spec\.tags/ }).waitFor();
+    expect(await elsewhere.getByRole('radio').last().isChecked()).toBe(true);
+    await Promise.all([page.context().close(), elsewhere.context().close()]);
+  });
+
+  it('takes the times of a rule, beside the band of the KEP', async () => {
+    const page = await open();
+    await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
+    await view(page, 'Benchmark');
+    await eventually(() => page.locator('.benchmark-line').innerText()).toBe('ready');
+    await page.getByRole('button', { name: 'Measure time, too' }).click();
+    await page.getByRole('img', { name: /^Time of one evaluation by the size of spec\.names/ }).waitFor();
+    await page.locator('.curve .band').waitFor();
+    await eventually(() => page.locator('.benchmark-line').innerText()).toBe('ready');
+    expect(await page.locator('#panel-benchmark').innerText()).toMatch(
+      /One evaluation in the dearest write: [\d.]+ [µm]s[\s\S]*Claims of KEP-2876/,
+    );
+    // The clock of a browser is coarse, and no time is 0.
+    expect(await page.locator('#panel-benchmark').innerText()).not.toContain(': 0 ms');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('draws a rule beside the older one, and says what became dearer', async () => {
+    const page = await open('', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, a.size() < 30)')));
+    await view(page, 'Benchmark');
+    await page.getByRole('img', { name: /grows as n with spec\.names/ }).waitFor();
+    await page.getByRole('button', { name: 'Keep as the older one' }).click();
+    await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.all(b, a.size() + b.size() < 60))')));
+    await page.getByRole('img', { name: /grows as n² with spec\.names/ }).waitFor();
+    await eventually(() => page.locator('.change').innerText()).toMatch(/The dearest write costs [\d,]+ → [\d,]+ units, [\d,]+ % more\./);
+    expect(await page.locator('.curve .line').count()).toBe(2);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.getByRole('button', { name: 'Forget the older one' }).click();
+    await eventually(() => page.locator('.curve .line').count()).toBe(1);
+    await page.context().close();
+  });
+
   whole('ends a rule that runs away, and keeps what was typed', async () => {
     const page = await open();
     const bombs = Array.from(
@@ -432,7 +523,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   ])('has nothing that axe objects to: %s, %i px', async (colorScheme, width) => {
     const page = await open('', { colorScheme, viewport: { width, height: 844 } });
     const found: string[] = [];
-    for (const name of ['Verdict', 'Cost', 'Minors', 'What if', 'Examples', 'Learn', 'Server']) {
+    for (const name of ['Verdict', 'Cost', 'Minors', 'What if', 'Benchmark', 'Examples', 'Learn', 'Server']) {
       await view(page, name);
       await page.waitForTimeout(700);
       const violations = await violationsOf(page);

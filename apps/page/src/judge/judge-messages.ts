@@ -1,7 +1,9 @@
 import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#evaluation';
-import type { VersionMatrix } from '#service';
+import type { PlacedFindings } from '#benchmark';
+import type { StudyProgress, VersionMatrix } from '#service';
 import type { Minor } from '#kube';
 import type { MendingBound } from '#source';
+import type { ChosenRule } from '../state/page-state.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 
 /** The requests of the page to its judging worker. */
@@ -12,7 +14,22 @@ export type JudgeAsk =
   | { readonly kind: 'explain'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'mend'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'suite'; readonly texts: Texts; readonly minor: Minor }
-  | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor };
+  | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor }
+  | BenchmarkAsk;
+
+/** The request to study one rule. */
+export interface BenchmarkAsk {
+  readonly kind: 'benchmark';
+  readonly texts: Texts;
+  readonly minor: Minor;
+  readonly rule: ChosenRule;
+  /** The text of the older definitions; undefined if there is none. */
+  readonly older: string | undefined;
+  /** False to take no times. */
+  readonly isTimed: boolean;
+  /** Time for all of it, ms. */
+  readonly budgetMs: number;
+}
 
 /** The answer to each kind of {@link JudgeAsk}. */
 export interface JudgeAnswers {
@@ -23,7 +40,20 @@ export interface JudgeAnswers {
   readonly mend: MendAnswer;
   readonly suite: string;
   readonly 'evaluate-files': FilesEvaluation;
+  readonly benchmark: BenchmarkAnswer;
 }
+
+/** The study of one rule: a partial one, or the whole. */
+export type BenchmarkAnswer =
+  | {
+      readonly kind: 'studied';
+      /** The phase of a study that goes on; `over` if it came to its end. */
+      readonly phase: StudyProgress['phase'] | 'over';
+      readonly findings: PlacedFindings;
+      /** The older rule that it replaces; absent if there is none. */
+      readonly older?: PlacedFindings;
+    }
+  | { readonly kind: 'notStudied'; readonly why: string };
 
 /** The definitions with all bounds that a server asks of them. */
 export interface MendAnswer {

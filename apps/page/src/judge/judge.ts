@@ -31,6 +31,9 @@ export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswe
       return evaluateFiles(performer, ask, settings);
     case 'suite':
       return writeSuite(performer, ask, settings);
+    case 'benchmark':
+      // Few visitors ask for it.
+      return import('./benchmark-texts.ts').then(({ benchmarkTexts }) => benchmarkTexts(performer, ask, settings));
   }
 }
 

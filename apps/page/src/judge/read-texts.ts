@@ -1,6 +1,7 @@
-import { utf8Bytes } from '#go';
+import { isJsonObject, utf8Bytes } from '#go';
 import { cutDocuments } from '#runner/in-process';
 import { clusterObjects } from '#runner';
+import { readSlice } from '#evaluation';
 import type { CutDocument, DocumentSlice, PolicyDocuments } from '#evaluation';
 import { pairDocuments } from '#service';
 import { SourceFile } from '#source';
@@ -66,3 +67,14 @@ export function writesIn(texts: Texts): PaneDocuments & { readonly written: read
 export function writtenText({ file, origin }: PaneDocument): string {
   return file.textBetween(origin.start, origin.end).replace(/^---[^\n]*\n/, '');
 }
+
+/** Returns the value at some keys of a document; undefined if there is none, or if the document cannot be read. */
+export function valueOf(slice: DocumentSlice, ...keys: readonly string[]): unknown {
+  const reading = readSlice(slice);
+  let value = reading.ok ? reading.value : undefined;
+  for (const key of keys) value = isJsonObject(value) ? value[key] : undefined;
+  return value;
+}
+
+/** Returns the name of a definition; empty if it has none. */
+export const definedName = (slice: DocumentSlice): string => String(valueOf(slice, 'metadata', 'name') ?? '');

@@ -1,6 +1,5 @@
-import { countEffect, definitionText, emptyImpact, readSlice, serverOf } from '#evaluation';
+import { countEffect, definitionText, emptyImpact, serverOf } from '#evaluation';
 import type { DocumentSlice, ObjectEffect } from '#evaluation';
-import { isJsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { judgeChange, oneBlock, whatIf } from '#service';
@@ -8,7 +7,7 @@ import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { Texts } from '../state/texts.ts';
 import { optionsFor } from './evaluate-texts.ts';
 import type { WhatIfAnswer } from './judge-messages.ts';
-import { documentsIn } from './read-texts.ts';
+import { definedName, documentsIn, valueOf } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
 /** Returns the effects on objects if their definition changes to the one with the same name in the pane `changed`. */
@@ -44,15 +43,6 @@ export async function whatIfOfTexts(
   const unpaired = [...changed.keys(), ...known.keys()].filter((name) => changed.has(name) !== known.has(name));
   return { changes, unpaired };
 }
-
-function valueOf(slice: DocumentSlice, ...keys: readonly string[]): unknown {
-  const reading = readSlice(slice);
-  let value = reading.ok ? reading.value : undefined;
-  for (const key of keys) value = isJsonObject(value) ? value[key] : undefined;
-  return value;
-}
-
-const definedName = (slice: DocumentSlice): string => String(valueOf(slice, 'metadata', 'name') ?? '');
 
 /**
  * Returns true if an object is of the changed definition's kind. An unreadable object counts too, so that it is

@@ -12,6 +12,11 @@ describe('fragments', () => {
     expect(await readFragment(await writeFragment(state))).toEqual({ kind: 'state', state });
   });
 
+  it('hold the rule of a benchmark, and the older definitions', async () => {
+    const benchmark = { rule: { definition: 'widgets.example.com', version: 'v1', path: 'x' }, older: 'kind: Older\n' };
+    expect(await readFragment(await writeFragment({ ...state, benchmark }))).toEqual({ kind: 'state', state: { ...state, benchmark } });
+  });
+
   it.each(['', 'results', 'panel-cost'])('%j is none', async (fragment) => {
     expect(await readFragment(fragment)).toEqual({ kind: 'none' });
   });

@@ -150,6 +150,12 @@ export class PageSession {
     this.#changed();
   }
 
+  /** Changes what the tab *Benchmark* studies. */
+  setBenchmark(benchmark: PageState['benchmark']): void {
+    this.#state = { ...this.#state, benchmark: { ...this.#state.benchmark, ...benchmark } };
+    this.#changed();
+  }
+
   tell(notice: string | undefined): void {
     this.#notice = notice;
     this.#changed();

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { PANES } from './texts.ts';
 
 /** Views on the right side of the page. */
-const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'examples', 'learn', 'server'] as const;
+const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'benchmark', 'examples', 'learn', 'server'] as const;
 
 /** One of {@link VIEWS}. */
 export type View = (typeof VIEWS)[number];
@@ -14,6 +14,11 @@ export const MOST_KEPT = 8 * 1024 * 1024;
 
 const text = z._default(z.string().check(z.maxLength(MOST_KEPT)), '');
 
+const chosenRule = z.strictObject({ definition: z.string(), version: z.string(), path: z.string() });
+
+/** A rule by its place: the name of its definition, the served version, and the path in its schema. */
+export type ChosenRule = z.infer<typeof chosenRule>;
+
 /** Everything that a link to the page says, and that is kept over a reload. */
 export const pageState = z.strictObject({
   texts: z.strictObject(Object.fromEntries(PANES.map((pane) => [pane, text])) as Record<(typeof PANES)[number], typeof text>),
@@ -21,6 +26,8 @@ export const pageState = z.strictObject({
   view: z._default(z.enum(VIEWS), 'verdict'),
   /** Number of the task that is being learnt, from 1. */
   task: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
+  /** The rule that the tab *Benchmark* studies, and the older definitions beside which it does. */
+  benchmark: z.optional(z.strictObject({ rule: z.optional(chosenRule), older: z.optional(z.string().check(z.maxLength(MOST_KEPT))) })),
 });
 
 /** The content of a link to the page. */

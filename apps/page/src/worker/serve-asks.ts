@@ -4,6 +4,8 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export interface WorkSettings {
   readonly signal: AbortSignal;
   readonly progress: (done: number, of: number) => void;
+  /** Tells a partial answer. */
+  readonly tellPart: (part: unknown) => void;
   /** Says that work goes on; called as often as one likes. */
   readonly alive: () => void;
 }
@@ -27,7 +29,8 @@ export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unk
         tell({ id, kind: 'alive' });
       };
       const progress = (done: number, of: number): void => tell({ id, kind: 'progress', done, of });
-      const answer = await perform(ask, { signal: stop.signal, progress, alive });
+      const tellPart = (part: unknown): void => tell({ id, kind: 'part', part });
+      const answer = await perform(ask, { signal: stop.signal, progress, tellPart, alive });
       tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'answer', answer });
     } catch (error) {
       tell(stop.signal.aborted ? { id, kind: 'stopped' } : { id, kind: 'failed', message: String(error) });

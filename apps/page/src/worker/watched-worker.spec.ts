@@ -43,6 +43,17 @@ describe('a watched worker', () => {
     expect([await outcome, told, worker.isBusy]).toEqual([{ kind: 'answered', answer: 3 }, [1], false]);
   });
 
+  it('tells an answer as far as it is known', async () => {
+    const worker = watched();
+    const parts: number[] = [];
+    const outcome = worker.ask({ kind: 'add' }, { onPart: (part) => parts.push(part) });
+    last().say({ id: 0, kind: 'part', part: 1 });
+    last().say({ id: 0, kind: 'part', part: 2 });
+    last().say({ id: 0, kind: 'answer', answer: 3 });
+    last().say({ id: 0, kind: 'part', part: 4 });
+    expect([await outcome, parts]).toEqual([{ kind: 'answered', answer: 3 }, [1, 2]]);
+  });
+
   it('is ended when it says nothing for too long, and the next ask starts another', async () => {
     const worker = watched();
     const outcome = worker.ask({ kind: 'add' });

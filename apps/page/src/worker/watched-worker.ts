@@ -8,14 +8,15 @@ export type AskOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };
 
 /** The options of a request. */
-export interface AskSettings {
+export interface AskSettings<Answer> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, of: number) => void;
+  /** Takes partial answers. Few requests have any. */
+  readonly onPart?: (part: Answer) => void;
 }
 
-interface OpenAsk {
+interface OpenAsk extends Pick<AskSettings<unknown>, 'onProgress' | 'onPart'> {
   readonly settle: (outcome: AskOutcome<unknown>) => void;
-  readonly onProgress: AskSettings['onProgress'];
 }
 
 /**
@@ -39,7 +40,10 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
   }
 
   /** Asks; never rejects. A signal asks the worker to stop, between two steps of its work. */
-  ask<One extends Ask>(ask: One, { signal, onProgress }: AskSettings = {}): Promise<AskOutcome<Answers[One['kind']]>> {
+  ask<One extends Ask>(
+    ask: One,
+    { signal, ...hearers }: AskSettings<Answers[One['kind']]> = {},
+  ): Promise<AskOutcome<Answers[One['kind']]>> {
     const worker = this.#running();
     const id = this.#next++;
     return new Promise((resolve) => {
@@ -48,7 +52,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
         this.#watch();
         resolve(outcome as AskOutcome<Answers[One['kind']]>);
       };
-      this.#open.set(id, { settle, onProgress });
+      this.#open.set(id, { ...(hearers as AskSettings<unknown>), settle });
       signal?.addEventListener('abort', () => this.#send({ id, stop: true }), { once: true });
       worker.postMessage({ id, ask } satisfies ToWorker);
       this.#watch();
@@ -90,6 +94,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     this.#watch();
     if (message.kind === 'alive') return;
     if (message.kind === 'progress') return open.onProgress?.(message.done, message.of);
+    if (message.kind === 'part') return open.onPart?.(message.part);
     if (message.kind === 'answer') return open.settle({ kind: 'answered', answer: message.answer });
     open.settle(message.kind === 'stopped' ? { kind: 'stopped' } : { kind: 'ended', why: `the worker failed: ${message.message}` });
   }

@@ -1,4 +1,5 @@
 import type { CancellationToken } from '#go';
+import { clockStep } from './clock-step.ts';
 import type { TimedPair } from './compare-pairs.ts';
 
 /** Clock and end of a series of samples. */
@@ -12,7 +13,11 @@ export interface SamplingRules {
 
 /** A sample takes at least so long, ms: short work is run several times for one. */
 const LEAST_SAMPLE_MS = 0.05;
+/** A sample takes at least so many steps of the clock: browsers make their clocks coarse. */
+const LEAST_STEPS = 50;
 const MOST_ROUNDS = 400;
+/** Runs of work in one sample after which a coarse clock is given up. */
+const MOST_REPEATS = 2 ** 16;
 /** Part of the time for which work is run first, so that what is generated or optimized is there. */
 const WARM_UP = 0.25;
 
@@ -21,7 +26,8 @@ const WARM_UP = 0.25;
  */
 export function sampleRounds(works: readonly (() => void)[], { now, ms, token }: SamplingRules): readonly (readonly number[])[] {
   const begun = now();
-  const repeats = works.map((work) => repeatsOf(work, now, (WARM_UP * ms) / Math.max(1, works.length)));
+  const least = leastSample(now);
+  const repeats = works.map((work) => repeatsOf(work, now, { ms: (WARM_UP * ms) / Math.max(1, works.length), least }));
   const samples = works.map((): number[] => []);
   for (let round = 0; round < MOST_ROUNDS && (round === 0 || now() - begun < ms); round++)
     for (const [i, work] of works.entries()) {
@@ -40,7 +46,8 @@ export function sampleRounds(works: readonly (() => void)[], { now, ms, token }:
  */
 export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: SamplingRules): Generator<readonly TimedPair[], void, void> {
   const begun = now();
-  const repeats = Math.max(...[a, b].map((work) => repeatsOf(work, now, (WARM_UP * ms) / 2)));
+  const least = leastSample(now);
+  const repeats = Math.max(...[a, b].map((work) => repeatsOf(work, now, { ms: (WARM_UP * ms) / 2, least })));
   const timed = (work: () => void): number => {
     const from = now();
     for (let run = 0; run < repeats; run++) work();
@@ -54,8 +61,11 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
   }
 }
 
-/** Runs a piece of work for some time, and returns how often one sample needs it. */
-function repeatsOf(work: () => void, now: () => number, ms: number): number {
+/** Returns the least time of a sample, ms. */
+const leastSample = (now: () => number): number => Math.max(LEAST_SAMPLE_MS, LEAST_STEPS * clockStep(now));
+
+/** Runs a piece of work for some time, and returns how often one sample of at least `least` ms needs it. */
+function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonly ms: number; readonly least: number }): number {
   const begun = now();
   let runs = 0;
   let last = 0;
@@ -65,5 +75,12 @@ function repeatsOf(work: () => void, now: () => number, ms: number): number {
     last = now() - from;
     runs += 1;
   } while (now() - begun < ms && runs < 10_000);
-  return Math.max(1, Math.ceil(LEAST_SAMPLE_MS / Math.max(last, 1e-4)));
+  if (least === LEAST_SAMPLE_MS) return Math.max(1, Math.ceil(least / Math.max(last, 1e-4)));
+  // A coarse clock sees a single run as 0 or as a whole step.
+  for (let repeats = 1; ; repeats *= 2) {
+    const from = now();
+    for (let run = 0; run < repeats; run++) work();
+    const spent = now() - from;
+    if (spent >= least / 4 || repeats >= MOST_REPEATS) return Math.max(1, Math.ceil((repeats * least) / Math.max(spent, least / 4)));
+  }
 }

@@ -1,6 +1,7 @@
 import { DelayedError, Queue, QueueEvents, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { CellAnswer, SharedCell, StudyFleet, StudyTurns, TurnEnd } from '../study-fleet.ts';
 import type { StudyForms } from '../study-store.ts';
@@ -17,6 +18,8 @@ const FLOW_MS = 15_000;
 const MOST_STALLED = 5;
 /** The life of a cell's work and answer, s, and the time for which its sender waits, ms. */
 const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
+/** A sender looks for the answer this often, ms. */
+const LOOK_MS = 1000;
 
 /** Data of a job: operators see them in a dashboard. */
 interface StudyJob {
@@ -102,13 +105,23 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
       const parent = { id: study, queue: this.#studies.qualifiedName };
       const kept = { removeOnComplete: true, removeOnFail: true, removeDependencyOnFailure: true };
       const job = await this.#cells.add('cell', { study, cell }, { jobId: id, parent, ...kept });
-      await job.waitUntilFinished(this.#events, CELL_MS).catch(() => undefined);
+      await this.#finished(job, this.#cellKey(id, 'answer'));
       const answer = await redis.getBuffer(this.#cellKey(id, 'answer'));
       await redis.del(this.#cellKey(id, 'work'), this.#cellKey(id, 'answer'));
       return answer ? (this.#unpacked(answer) as CellAnswer) : undefined;
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Waits until a cell is over. An answer is looked for, too, since an event may be lost. */
+  async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
+    const told = job.waitUntilFinished(this.#events, CELL_MS).then(
+      () => true,
+      () => true,
+    );
+    while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })])))
+      if ((await this.#store.redis.exists(answerKey).catch(() => 0)) === 1) return;
   }
 
   async cancel(id: string): Promise<void> {

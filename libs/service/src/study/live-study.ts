@@ -54,7 +54,7 @@ export class LiveStudy {
   /** The figures that were told last; undefined before the first. */
   get figures(): ProgressFigures | undefined {
     if (this.#progress === undefined) return undefined;
-    const { latest: _, ...figures } = this.#progress;
+    const { latest: _latest, older: _older, ...figures } = this.#progress;
     return figures;
   }
 

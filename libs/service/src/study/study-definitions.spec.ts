@@ -108,6 +108,27 @@ describe('the study of definitions', () => {
     expect(other.rules.map(({ base: compared }) => compared?.kind)).toEqual(['compared', 'new']);
   });
 
+  it('tells the growth of the older rule with that of the rule that replaces it', async () => {
+    const spec = (rule: string) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(rule) });
+    const progress: StudyProgress[] = [];
+    const base = { name: 'HEAD', definitions: [definition(spec('self.a.all(x, x < 5)'))] };
+    await study(spec(SQUARE), { base }, { tell: (state) => progress.push(state) });
+    expect(progress.at(-1)).toMatchObject({
+      phase: 'comparison',
+      latest: { rule: SQUARE, growsWith: [{ near: 'n²' }] },
+      older: { rule: 'self.a.all(x, x < 5)', growsWith: [{ field: 'spec.a', near: 'n' }] },
+    });
+    await study(spec(SQUARE), {}, { tell: ({ older }) => expect(older).toBeUndefined() });
+  });
+
+  it('calls a rule new if the rule that was at its place is at another now', async () => {
+    const spec = (...texts: string[]) => ({ type: 'object', properties: { a: { ...LIST, maxItems: 40 } }, ...rules(...texts) });
+    const base = { name: 'HEAD', definitions: [definition(spec(SQUARE))] };
+    const isWanted = ({ path }: { readonly path: string }): boolean => path.endsWith('[0]');
+    const found = await study(spec('self.a.all(x, x < 5)', SQUARE), { base, isWanted });
+    expect(found.rules).toMatchObject([{ rule: 'self.a.all(x, x < 5)', base: { kind: 'new' } }]);
+  });
+
   it('begins from the objects of the user', async () => {
     const name = { type: 'string', maxLength: 40 };
     const spec = {

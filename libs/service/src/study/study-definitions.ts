@@ -68,8 +68,8 @@ class StudyRun {
   /** Rules of the older revision that no rule replaces. */
   readonly #removed: PlacedFindings[] = [];
   readonly #references = new Map<DefinitionText, CompileFindings>();
-  /** Rules of the older revision that others replace. */
-  readonly #bases = new Set<RuleTask>();
+  /** Rules of the older revision, each with the rule that replaces it. */
+  readonly #bases = new Map<RuleTask, RuleTask>();
   /** Rules of which something is known. */
   readonly #known = new Set<RuleTask>();
 
@@ -99,13 +99,13 @@ class StudyRun {
     const place = { definition: head.report.name, source };
     const wanted = head.rules.filter((rule) => this.#request.isWanted(rule));
     this.#definitions.push(definitionReport(place, head, wanted.length));
-    const matches = matchRules(wanted, base?.rules ?? []);
+    const matches = matchRules(head.rules, base?.rules ?? []);
     const likes = new Map<string, RuleTask>();
     for (const rule of wanted) {
       const replaced = base && matches.get(rule);
       const older = base && replaced && new RuleTask(place, base.text, replaced);
-      if (older) this.#bases.add(older);
       const task = new RuleTask(place, head.text, rule, older);
+      if (older) this.#bases.set(older, task);
       const key = JSON.stringify([rule.path, rule.rule]);
       task.like = likes.get(key);
       if (older) older.like = task.like ?? task;
@@ -172,7 +172,8 @@ class StudyRun {
     const costs = await this.#perform(task.text, undefined, cell);
     if (costs === undefined) return;
     this.#takeCosts(task, costs === 'broken' ? BROKEN : costs);
-    if (!this.#bases.has(task)) this.#tell('costs', task);
+    const told = this.#bases.get(task) ?? task;
+    if (told.costs !== undefined) this.#tell('costs', told);
   }
 
   /** Takes times of all rules, one after the other, since two at once would disturb each other. */
@@ -246,7 +247,15 @@ class StudyRun {
 
   #tell(phase: StudyProgress['phase'], task: RuleTask): void {
     const leftMs = Math.max(0, this.#begun + this.#request.budgetMs - performance.now());
-    const progress = { phase, known: this.#known.size, rules: this.#tasks.length, leftMs, latest: this.#findings(task) };
+    const older = task.base && this.#findings(task.base);
+    const progress = {
+      phase,
+      known: this.#known.size,
+      rules: this.#tasks.length,
+      leftMs,
+      latest: this.#findings(task),
+      ...(older && { older }),
+    };
     this.#ports.tell?.(progress, () => this.report());
   }
 

@@ -44,7 +44,7 @@ export interface StudyEnd {
 }
 
 /** The figures of a study that goes on. */
-export type ProgressFigures = Omit<StudyProgress, 'latest'>;
+export type ProgressFigures = Omit<StudyProgress, 'latest' | 'older'>;
 
 /** The state of a study, for its client. */
 export interface StudyState {

@@ -48,6 +48,8 @@ export interface StudyProgress {
   readonly leftMs: number;
   /** The rule of which something was found. */
   readonly latest: PlacedFindings;
+  /** The rule of the older revision that it replaces; absent if there is none. */
+  readonly older?: PlacedFindings;
 }
 
 /** The findings of a study. The caller adds run time and machine. */

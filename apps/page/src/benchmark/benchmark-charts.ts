@@ -1,0 +1,72 @@
+import { KEP_FACTOR, KEP_LISTS, kepMs } from '#benchmark';
+import type { PlacedFindings } from '#benchmark';
+import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
+import { countText } from '../views/count-text.ts';
+import type { Curve } from './curve.ts';
+import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
+
+/** A bound beyond so many times the largest size would squeeze the curve into a corner. */
+const FURTHEST_BOUND = 100;
+
+/** Returns the drawing of a rule's cost by the size of its steepest field, with the older rule's curve if there is one. */
+export function costChart(present: Curve, older: Curve | undefined): CurveChart {
+  const largest = Math.max(...[present, ...(older ? [older] : [])].flatMap(({ points }) => points.map(({ x }) => x)));
+  const { bound, refusedFrom } = present;
+  const isNear = bound !== undefined && bound > 0 && bound <= FURTHEST_BOUND * largest;
+  return {
+    lines: [
+      { name: lineName('present', present, older), role: 'present', points: present.points },
+      ...(older ? [{ name: lineName('older', older, present), role: 'older' as const, points: older.points }] : []),
+    ],
+    horizontals: [
+      { y: PER_CALL_LIMIT, label: `limit of one evaluation: ${countText(PER_CALL_LIMIT)}` },
+      { y: OBJECT_BUDGET, label: `budget of an object: ${countText(OBJECT_BUDGET)}` },
+    ],
+    verticals: [
+      ...(isNear ? [{ x: bound, label: `bound of the schema: ${countText(bound)}` }] : []),
+      ...(refusedFrom === undefined ? [] : [{ x: refusedFrom, label: `refused from ${countText(refusedFrom)} on` }]),
+    ],
+  };
+}
+
+/** Returns the name of a curve; with its fields if the other curve is of others. */
+function lineName(word: 'present' | 'older', own: Curve, other: Curve | undefined): string {
+  const isOther = other !== undefined && (other.fields !== own.fields || other.unit !== own.unit);
+  return `${word} rule, units${isOther ? ` (${own.fields}, ${own.unit})` : ''}`;
+}
+
+/** The drawing of a rule's times. */
+export interface TimeChart {
+  readonly chart: CurveChart;
+  readonly field: string;
+  readonly unit: string;
+  /** The name of the band of KEP-2876; absent if the field is no list. */
+  readonly bandName?: string;
+}
+
+/** Returns the drawing of times by the size of the steepest field; undefined if none were taken. Only lists have the band of KEP-2876. */
+export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart | undefined {
+  if (steepest === undefined) return undefined;
+  const { field, unit, times } = steepest;
+  const lines = times.flatMap(({ engine, points }): DrawnLine[] => {
+    const timed = points.filter(({ size, ms }) => size > 0 && ms > 0).map(({ size, ms }) => ({ x: size, y: ms }));
+    const role = engine === 'Assay compiled' ? 'present' : 'slower';
+    return timed.length === 0 ? [] : [{ name: engine, role, points: timed.toSorted((a, b) => a.x - b.x) }];
+  });
+  if (lines.length === 0) return undefined;
+  const isList = unit === 'items';
+  return {
+    chart: { lines, horizontals: [], verticals: [], ...(isList && { band: kepBand(lines) }) },
+    field,
+    unit,
+    ...(isList && { bandName: `KEP-2876, iterating: its figure to ${KEP_FACTOR} times that` }),
+  };
+}
+
+/** Returns the KEP's times at the sizes of lines, and at its own sizes between them. */
+function kepBand(lines: readonly DrawnLine[]): NonNullable<CurveChart['band']> {
+  const sizes = lines.flatMap(({ points }) => points.map(({ x }) => x));
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > least && size < most);
+  return [...new Set([...sizes, ...between])].toSorted((a, b) => a - b).map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));
+}

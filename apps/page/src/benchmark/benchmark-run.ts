@@ -1,0 +1,63 @@
+import type { AskOutcome } from '../worker/watched-worker.ts';
+import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-messages.ts';
+
+/** A place that performs benchmarks: the page's worker, or a service that answers in the same form. */
+export interface BenchmarkPlace {
+  /** Performs a benchmark, and tells what is known by then; never rejects. */
+  readonly perform: (ask: BenchmarkAsk, onPart: (part: BenchmarkAnswer) => void) => Promise<AskOutcome<BenchmarkAnswer>>;
+  /** Ends what is performed at once. */
+  readonly end: () => void;
+}
+
+/** The progress of a benchmark. */
+export interface BenchmarkProgress {
+  readonly state: 'running' | 'over' | 'stopped' | 'failed';
+  readonly ask: BenchmarkAsk;
+  /** The last answer: at first that of a former benchmark of the same rule. Absent if there is none. */
+  readonly answer?: BenchmarkAnswer;
+  /** The reason of a failure. */
+  readonly why?: string;
+}
+
+/** Performs benchmarks, one at a time: a new one ends the one before. */
+export class BenchmarkRun {
+  readonly #place: BenchmarkPlace;
+  readonly #show: (progress: BenchmarkProgress) => void;
+  #progress: BenchmarkProgress | undefined;
+
+  constructor(place: BenchmarkPlace, show: (progress: BenchmarkProgress) => void) {
+    this.#place = place;
+    this.#show = show;
+  }
+
+  /** Begins a benchmark. */
+  async begin(ask: BenchmarkAsk): Promise<void> {
+    const before = this.#progress;
+    if (before?.state === 'running') this.#place.end();
+    const known = before && placeOf(before.ask) === placeOf(ask) ? before.answer : undefined;
+    this.#tell({ state: 'running', ask, ...(known && { answer: known }) });
+    const isCurrent = (): boolean => this.#progress?.ask === ask && this.#progress.state === 'running';
+    const outcome = await this.#place.perform(ask, (answer) => {
+      if (isCurrent()) this.#tell({ state: 'running', ask, answer });
+    });
+    if (!isCurrent()) return;
+    const { answer } = this.#progress ?? {};
+    if (outcome.kind === 'answered') this.#tell({ state: 'over', ask, answer: outcome.answer });
+    else if (outcome.kind === 'stopped') this.#tell({ state: 'stopped', ask, ...(answer && { answer }) });
+    else this.#tell({ state: 'failed', ask, why: outcome.why, ...(answer && { answer }) });
+  }
+
+  /** Ends the benchmark that is performed, and keeps what it found. */
+  stop(): void {
+    if (this.#progress?.state !== 'running') return;
+    this.#tell({ ...this.#progress, state: 'stopped' });
+    this.#place.end();
+  }
+
+  #tell(progress: BenchmarkProgress): void {
+    this.#progress = progress;
+    this.#show(progress);
+  }
+}
+
+const placeOf = ({ rule: { definition, version, path } }: BenchmarkAsk): string => JSON.stringify([definition, version, path]);

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { PlacedFindings } from '#benchmark';
+import {
+  boundSentence,
+  changeSentence,
+  curveChangeSentence,
+  dearestSentence,
+  growthSentence,
+  refusalSentence,
+  timeChangeSentence,
+} from './benchmark-words.ts';
+import { costAtSize, curveOf } from './curve.ts';
+
+const PLAN = { fields: {}, old: 'none' } as const;
+const SQUARE = [4, 64, 4096].map((size) => ({ size, cost: size ** 2 }));
+const STEEPEST = { field: 'spec.a', unit: 'items', costExponent: 2, near: 'n²', points: SQUARE, times: [] } as const;
+const FINDINGS: PlacedFindings = {
+  definition: 'widgets.example.com',
+  source: 'definitions',
+  version: 'v1',
+  path: 'properties[spec].x-kubernetes-validations[0]',
+  rule: 'self.a.all(x, self.a.all(y, x <= y))',
+  growsWith: [STEEPEST],
+  isPartial: false,
+  suggestedBounds: [],
+  times: [],
+  claims: [],
+};
+const compared = (base: number, head: number, verdict: 'equal' | 'dearer' | 'cheaper') =>
+  ({ kind: 'compared', cost: { base, head, verdict } }) as const;
+
+describe('the words about a rule', () => {
+  it('tell the growth, with the cost at 1,000 or at the nearest size', () => {
+    const curve = curveOf(FINDINGS);
+    expect(growthSentence(curve)).toBe('The cost grows as n² with spec.a: 1,000 items cost about 1,000,000 units.');
+    const short = curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, points: SQUARE.slice(0, 2) }] });
+    expect(growthSentence(short)).toBe('The cost grows as n² with spec.a: 64 items cost 4,096 units.');
+    expect(growthSentence(undefined)).toBe('The cost grows with the size of no field.');
+    expect(costAtSize({ points: [] }, 5)).toBeUndefined();
+    expect(costAtSize({ points: [{ x: 8, y: 3 }] }, 5)).toEqual({ size: 8, cost: 3, isExact: true });
+  });
+
+  it('tell the growth of fields that multiply, and leave out what an axis cannot show', () => {
+    const fields = ['spec.a', 'spec.b'].map((field) => ({ field, unit: 'items' as const }));
+    const points = [
+      { size: 16, cost: 256 },
+      { size: 4, cost: 16 },
+      { size: 0, cost: 1 },
+    ];
+    const curve = curveOf({ ...FINDINGS, growsTogether: { fields, costExponent: 1.4, points } });
+    expect(curve?.points).toEqual([
+      { x: 4, y: 16 },
+      { x: 16, y: 256 },
+    ]);
+    expect(growthSentence(curve)).toBe('The cost grows as n^1.40 with spec.a × spec.b: 16 items of each cost 256 units.');
+    expect(boundSentence(curve)).toBeUndefined();
+  });
+
+  it('tell the bound of the schema', () => {
+    const bounded = (costAtBound: number) => curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, bound: 9, costAtBound }] });
+    expect(boundSentence(bounded(81))).toBe('The schema allows 9 items of spec.a, where one evaluation costs 81 units.');
+    // A search ends beyond the limit: the figure there is none.
+    expect(boundSentence(bounded(5_000_001))).toBe('The schema allows 9 items of spec.a, where one evaluation exceeds its limit.');
+    expect(boundSentence(curveOf(FINDINGS))).toBe('The schema sets no bound for spec.a.');
+  });
+
+  it('tell from which size on a server refuses a write', () => {
+    const end = { field: 'spec.a', unit: 'items', size: 1001, limit: 'call' } as const;
+    const curve = curveOf({ ...FINDINGS, budgetEndsAt: end });
+    expect(curve?.refusedFrom).toBe(1001);
+    expect(refusalSentence({ budgetEndsAt: end }, curve)).toBe(
+      'A server refuses the write from 1,001 items of spec.a on, by the limit of one evaluation.',
+    );
+    const together = { ...end, together: ['spec.b'], limit: 'object' } as const;
+    expect(curveOf({ ...FINDINGS, budgetEndsAt: together })?.refusedFrom).toBeUndefined();
+    expect(refusalSentence({ budgetEndsAt: together }, curve)).toContain(
+      '1,001 items of spec.a and of spec.b on, by the budget of an object',
+    );
+    expect(refusalSentence({}, curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, wouldEndAt: 1001 }] }))).toBe(
+      'No write was found that a server refuses for its cost. Without bounds a server would refuse one evaluation from 1,001 items on.',
+    );
+  });
+
+  it('tell the dearest write beside the estimate', () => {
+    const worst = { cost: 2000, evaluations: 3, bytes: 90, end: 'accepted', plan: PLAN } as const;
+    const found = { ...FINDINGS, worst, estimate: { call: '9', object: '26000' }, estimateOverWorst: 13 };
+    expect(dearestSentence(found)).toBe(
+      'The dearest write that was found costs 2,000 units in 3 evaluations. The estimate is 26,000 units, 13 times that.',
+    );
+    expect(dearestSentence({ ...found, worst: { ...worst, end: 'object' } })).toBe(
+      'The dearest write that was found reaches the budget of an object.',
+    );
+    expect(dearestSentence(FINDINGS)).toBeUndefined();
+  });
+
+  it('tell the change of the dearest write since the older definition', () => {
+    const end = 'accepted';
+    const worst = { cost: 1, evaluations: 1, bytes: 9, end, plan: PLAN } as const;
+    expect(changeSentence({ base: compared(1000, 1500, 'dearer') })).toBe('The dearest write costs 1,000 → 1,500 units, 50 % more.');
+    expect(changeSentence({ base: compared(1000, 985, 'cheaper') })).toBe('The dearest write costs 1,000 → 985 units, 1.5 % less.');
+    expect(changeSentence({ base: compared(0, 5, 'dearer') })).toBe('The dearest write costs 0 → 5 units.');
+    expect(changeSentence({ base: compared(7, 7, 'equal'), worst })).toBe('The dearest write costs 7 units, as before.');
+    expect(changeSentence({ base: compared(1_000_001, 1_000_001, 'equal'), worst: { ...worst, end: 'call' } })).toBe(
+      'The dearest write reaches the limit of one evaluation, as before.',
+    );
+    expect(changeSentence({ base: { kind: 'new' } })).toBe('The older definition has no such rule.');
+    expect(changeSentence({})).toBeUndefined();
+  });
+
+  it('tell the change at the largest size that both curves have', () => {
+    const older = curveOf({
+      ...FINDINGS,
+      growsWith: [
+        {
+          ...STEEPEST,
+          points: [
+            { size: 4, cost: 8 },
+            { size: 64, cost: 2048 },
+          ],
+        },
+      ],
+    });
+    expect(curveChangeSentence(curveOf(FINDINGS), older)).toBe('One evaluation of 64 items costs 2,048 → 4,096 units, 100 % more.');
+    expect(curveChangeSentence(older, older)).toBe('One evaluation of 64 items costs 2,048 units, as before.');
+    const other = curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, field: 'spec.b' }] });
+    expect([curveChangeSentence(other, older), curveChangeSentence(undefined, older)]).toEqual([undefined, undefined]);
+  });
+
+  it('tell the change of times if they were compared', () => {
+    const time = { engine: 'Assay compiled', ratio: 1.21, lo: 1.1, hi: 1.3, verdict: 'slower', pairs: 64 } as const;
+    expect(timeChangeSentence({ ...compared(1, 2, 'dearer'), time })).toBe(
+      'One evaluation takes 1.21 times as long (95 % interval 1.10 to 1.30): slower.',
+    );
+    expect(timeChangeSentence(compared(1, 2, 'dearer'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,95 @@
+import type { BaseComparison, PlacedFindings } from '#benchmark';
+import { PER_CALL_LIMIT } from '#kube';
+import { costText, countText } from '../views/count-text.ts';
+import { costAtSize } from './curve.ts';
+import type { Curve } from './curve.ts';
+
+/** The size at which a curve's cost is told, if there are points around it. */
+const TOLD_SIZE = 1000;
+
+const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
+
+/** Returns the growth of the cost in one sentence, with the cost at a size. */
+export function growthSentence(curve: Curve | undefined): string {
+  if (curve === undefined) return 'The cost grows with the size of no field.';
+  const known = costAtSize(curve, TOLD_SIZE);
+  const growth = `The cost grows as ${curve.growth} with ${curve.fields}`;
+  if (known === undefined) return `${growth}.`;
+  const size = `${countText(known.size)} ${curve.unit}${curve.isJoint ? ' of each' : ''}`;
+  return `${growth}: ${size} cost ${known.isExact ? '' : 'about '}${countText(known.cost)} units.`;
+}
+
+/** Returns the bound of the schema in one sentence; undefined if no cost grows with one field. */
+export function boundSentence(curve: Curve | undefined): string | undefined {
+  if (curve === undefined || curve.isJoint) return undefined;
+  const { bound, costAtBound, fields, unit } = curve;
+  if (bound === undefined) return `The schema sets no bound for ${fields}.`;
+  const cost = costAtBound === undefined ? '' : `, where one evaluation ${costWords(costAtBound)}`;
+  return `The schema allows ${countText(bound)} ${unit} of ${fields}${cost}.`;
+}
+
+/** Returns a cost of one evaluation in words. Beyond the limit its figure tells only where the search ended. */
+const costWords = (cost: number): string => (cost > PER_CALL_LIMIT ? 'exceeds its limit' : `costs ${countText(cost)} units`);
+
+/** Returns the size from which a server refuses a write, in one sentence. */
+export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>, curve: Curve | undefined): string {
+  if (end !== undefined) {
+    const fields = [end.field, ...(end.together ?? [])].join(' and of ');
+    return `A server refuses the write from ${countText(end.size)} ${end.unit} of ${fields} on, by ${LIMITS[end.limit]}.`;
+  }
+  const none = 'No write was found that a server refuses for its cost.';
+  return curve?.wouldEndAt === undefined
+    ? none
+    : `${none} Without bounds a server would refuse one evaluation from ${countText(curve.wouldEndAt)} ${curve.unit} on.`;
+}
+
+/** Returns the dearest write that was found beside the estimate, in one sentence; undefined if none was found. */
+export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFindings): string | undefined {
+  if (worst === undefined) return undefined;
+  const evaluations = worst.evaluations === 1 ? 'one evaluation' : `${countText(worst.evaluations)} evaluations`;
+  const beside =
+    estimate === undefined || estimateOverWorst === undefined
+      ? ''
+      : ` The estimate is ${costText(estimate.object)} units, ${costText(estimateOverWorst.toPrecision(2))} times that.`;
+  if (worst.end !== 'accepted') return `The dearest write that was found reaches ${LIMITS[worst.end]}.`;
+  return `The dearest write that was found costs ${countText(worst.cost)} units in ${evaluations}.${beside}`;
+}
+
+/** Returns the change since the older definition in one sentence; undefined if nothing was compared. */
+export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'worst'>): string | undefined {
+  if (base === undefined) return undefined;
+  if (base.kind !== 'compared')
+    return base.kind === 'new' ? 'The older definition has no such rule.' : 'Only the older definition has the rule.';
+  const { base: before, head: after, verdict } = base.cost;
+  if (verdict === 'equal' && worst !== undefined && worst.end !== 'accepted')
+    return `The dearest write reaches ${LIMITS[worst.end]}, as before.`;
+  if (verdict === 'equal') return `The dearest write costs ${countText(after)} units, as before.`;
+  return `The dearest write costs ${changeText(before, after)}.`;
+}
+
+/** Returns the change of the cost at the largest size that both curves have. Undefined if there is none, or if the fields differ. */
+export function curveChangeSentence(present: Curve | undefined, older: Curve | undefined): string | undefined {
+  if (present === undefined || older === undefined || present.fields !== older.fields || present.unit !== older.unit) return undefined;
+  const after = present.points.findLast(({ x }) => older.points.some((point) => point.x === x));
+  const before = older.points.find(({ x }) => x === after?.x);
+  if (after === undefined || before === undefined) return undefined;
+  const size = `${countText(after.x)} ${present.unit}${present.isJoint ? ' of each' : ''}`;
+  return before.y === after.y
+    ? `One evaluation of ${size} costs ${countText(after.y)} units, as before.`
+    : `One evaluation of ${size} costs ${changeText(before.y, after.y)}.`;
+}
+
+/** Returns a change of a cost: `1,000 → 1,200 units, 20 % more`. */
+function changeText(before: number, after: number): string {
+  const share = before === 0 ? '' : `, ${percentText(Math.abs(after / before - 1))} ${after > before ? 'more' : 'less'}`;
+  return `${countText(before)} → ${countText(after)} units${share}`;
+}
+
+/** Returns the change of the time of one evaluation in one sentence; undefined if no times were compared. */
+export function timeChangeSentence(base: BaseComparison | undefined): string | undefined {
+  if (base?.kind !== 'compared' || base.time === undefined) return undefined;
+  const { ratio, lo, hi, verdict } = base.time;
+  return `One evaluation takes ${ratio.toFixed(2)} times as long (95 % interval ${lo.toFixed(2)} to ${hi.toFixed(2)}): ${verdict}.`;
+}
+
+const percentText = (share: number): string => (share >= 0.1 ? `${countText(Math.round(100 * share))} %` : `${(100 * share).toFixed(1)} %`);

@@ -1,0 +1,43 @@
+import type { Explanation } from '#evaluation';
+import type { ChosenRule } from '../state/page-state.ts';
+
+/** A rule of the definitions, as people choose it. */
+export interface ListedRule extends ChosenRule {
+  /** The text in one line, cut if it is long. */
+  readonly words: string;
+  /** The estimate for an object, cost units as decimal text; absent if the rule does not compile. */
+  readonly estimate?: string;
+}
+
+/** Characters of a rule's text that are shown. */
+const WORDS_LENGTH = 90;
+
+/** Returns the rules of all definitions, the dearest by its estimate first. */
+export function listRules({ definitions }: Pick<Explanation, 'definitions'>): readonly ListedRule[] {
+  const priced = definitions.flatMap(({ report, rules }) =>
+    rules.map(({ version, path, rule, error, totalCost }) => ({
+      cost: error === undefined ? BigInt(totalCost) : -1n,
+      listed: {
+        definition: report.name,
+        version,
+        path,
+        words: shortened(rule),
+        ...(error === undefined && { estimate: totalCost }),
+      },
+    })),
+  );
+  return priced.toSorted((a, b) => (a.cost === b.cost ? 0 : a.cost < b.cost ? 1 : -1)).map(({ listed }) => listed);
+}
+
+/** Returns true if both are at one place. */
+export const isSameRule = (a: ChosenRule, b: ChosenRule): boolean =>
+  a.definition === b.definition && a.version === b.version && a.path === b.path;
+
+/** Returns the rule that somebody chose; the first one if it is not there. Undefined if there are no rules. */
+export const chosenRule = (rules: readonly ListedRule[], wanted: ChosenRule | undefined): ListedRule | undefined =>
+  (wanted && rules.find((rule) => isSameRule(rule, wanted))) ?? rules[0];
+
+function shortened(rule: string): string {
+  const characters = [...rule.replace(/\s+/g, ' ').trim()];
+  return characters.length <= WORDS_LENGTH ? characters.join('') : `${characters.slice(0, WORDS_LENGTH - 1).join('')}…`;
+}

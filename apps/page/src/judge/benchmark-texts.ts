@@ -1,0 +1,54 @@
+import type { PlacedFindings } from '#benchmark';
+import type { WorkPerformer } from '#runner/in-process';
+import { studyDefinitions } from '#service';
+import type { StudyFindings, StudyProgress, StudyRequest } from '#service';
+import type { WorkSettings } from '../worker/serve-asks.ts';
+import { NO_TEXTS } from '../state/texts.ts';
+import { optionsFor } from './evaluate-texts.ts';
+import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
+import { definedName, documentsIn } from './read-texts.ts';
+import { tellingEngine } from './telling-engine.ts';
+
+/** The same seed gives the same choices at random, here as in the command line. */
+const SEED = 1;
+
+/** Studies one rule, beside the older rule that it replaces if there is one. Tells what is known by then. */
+export async function benchmarkTexts(
+  performer: WorkPerformer,
+  ask: BenchmarkAsk,
+  { signal, tellPart, alive }: WorkSettings,
+): Promise<BenchmarkAnswer> {
+  let older: PlacedFindings | undefined;
+  const answer = (phase: Extract<BenchmarkAnswer, { kind: 'studied' }>['phase'], findings: PlacedFindings): BenchmarkAnswer => ({
+    kind: 'studied',
+    phase,
+    findings,
+    ...(older && { older }),
+  });
+  const tell = (progress: StudyProgress): void => {
+    older = progress.older;
+    tellPart(answer(progress.phase, progress.latest));
+  };
+  const findings = await studyDefinitions(tellingEngine(performer, alive), studyRequest(ask), { signal, tell });
+  const rule = findings.rules.find(({ version, path }) => version === ask.rule.version && path === ask.rule.path);
+  return rule === undefined ? { kind: 'notStudied', why: reasonOf(findings) } : answer('over', rule);
+}
+
+function studyRequest({ texts, minor, rule, older, isTimed, budgetMs }: BenchmarkAsk): StudyRequest {
+  const { definitions, objects } = documentsIn(texts);
+  const before = older === undefined ? [] : documentsIn({ ...NO_TEXTS, definitions: older }, ['definitions']).definitions;
+  const isStudied = ({ slice }: (typeof definitions)[number]): boolean => definedName(slice) === rule.definition;
+  return {
+    definitions: definitions.filter(isStudied).map(({ pane, slice }) => ({ source: pane, slice })),
+    objects: objects.map(({ slice }) => slice),
+    options: optionsFor(minor),
+    budgetMs,
+    seed: SEED,
+    base: older === undefined ? undefined : { name: 'older', definitions: before.filter(isStudied).map(({ slice }) => slice) },
+    isTimed,
+    isWanted: ({ version, path }) => version === rule.version && path === rule.path,
+  };
+}
+
+const reasonOf = ({ definitions: [first] }: StudyFindings): string =>
+  first === undefined ? 'the definition is not here any more' : (first.notStudied ?? first.refused ?? 'the definition has no such rule');

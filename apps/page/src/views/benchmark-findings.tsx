@@ -1,0 +1,113 @@
+import type { JSX } from 'preact';
+import type { PlacedFindings } from '#benchmark';
+import { countText as shortCount, timeText } from '#charts';
+import type { BenchmarkAnswer } from '../judge/judge-messages.ts';
+import { costChart, timeChart } from '../benchmark/benchmark-charts.ts';
+import {
+  boundSentence,
+  changeSentence,
+  curveChangeSentence,
+  dearestSentence,
+  growthSentence,
+  refusalSentence,
+  timeChangeSentence,
+} from '../benchmark/benchmark-words.ts';
+import { curveOf } from '../benchmark/curve.ts';
+import { countText } from './count-text.ts';
+import { CurveFigure } from './curve-figure.tsx';
+
+/** Shows the findings about a rule: its cost by size, words about its limits, and its times if they were taken. */
+export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer }): JSX.Element {
+  if (answer.kind === 'notStudied') return <p>Not studied: {answer.why}.</p>;
+  const { findings, older } = answer;
+  if (findings.notStudied !== undefined) return <p>Not studied: {findings.notStudied}.</p>;
+  const present = curveOf(findings);
+  const change = changeSentence(findings);
+  const before = older && curveOf(older);
+  const sentences = [
+    boundSentence(present),
+    refusalSentence(findings, present),
+    dearestSentence(findings),
+    findings.isPartial && answer.phase === 'over' ? 'The time was over before the search came to its end.' : undefined,
+  ].filter((sentence) => sentence !== undefined);
+  return (
+    <>
+      {change !== undefined && (
+        <p class="change">
+          <strong>Since the older definition:</strong> {change} {curveChangeSentence(present, before)} {timeChangeSentence(findings.base)}
+        </p>
+      )}
+      {present === undefined || present.points.length === 0 ? (
+        <p>{growthSentence(undefined)}</p>
+      ) : (
+        <CurveFigure
+          chart={costChart(present, before)}
+          title={growthSentence(present)}
+          xLabel={`${present.unit}${present.isJoint ? ' of each' : ''}`}
+          yLabel="cost of one evaluation, units"
+          xText={shortCount}
+          yText={shortCount}
+          xCell={countText}
+          yCell={countText}
+        />
+      )}
+      <ul class="found">
+        {before && <li>The older rule: {growthSentence(before)}</li>}
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <Times findings={findings} />
+    </>
+  );
+}
+
+function Times({ findings }: { readonly findings: PlacedFindings }): JSX.Element | null {
+  const { times, claims, serverTime } = findings;
+  const drawn = timeChart(findings);
+  if (times.length === 0) return null;
+  return (
+    <section>
+      <h2>Times in this browser</h2>
+      <ul class="found">
+        {times.map(({ engine, what, ms }) => (
+          <li key={`${engine} ${what}`}>
+            {TIMED[what]}: {timeText(ms)} ({engine}).
+          </li>
+        ))}
+        {serverTime?.kind === 'predicted' && <li>One evaluation in an API server, as predicted: {timeText(serverTime.ms)}.</li>}
+      </ul>
+      {drawn && (
+        <CurveFigure
+          chart={drawn.chart}
+          title={`Time of one evaluation by the size of ${drawn.field}`}
+          xLabel={drawn.unit}
+          yLabel="time of one evaluation"
+          xText={shortCount}
+          yText={timeText}
+          xCell={countText}
+          yCell={timeText}
+          {...(drawn.bandName !== undefined && { bandName: drawn.bandName })}
+        />
+      )}
+      {claims.length > 0 && (
+        <>
+          <h3>Claims of KEP-2876</h3>
+          <ul class="found">
+            {claims.map(({ claim, found, verdict }) => (
+              <li key={claim}>
+                <strong>{verdict}</strong>: {claim}; found: {found}.
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+const TIMED = {
+  rule: 'One evaluation in the dearest write',
+  write: 'The whole dearest write, from bytes to verdict',
+  compile: 'Compiling the definition',
+} as const;

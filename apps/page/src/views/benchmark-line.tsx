@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { BenchmarkProgress } from '../benchmark/benchmark-run.ts';
+
+/** The bar moves so often, ms. */
+const STEP_MS = 250;
+
+const PHASES = {
+  costs: 'searching the dearest write',
+  times: 'taking times',
+  comparison: 'comparing with the older rule',
+  over: 'ready',
+} as const;
+
+/** Shows the progress of a benchmark in one line. */
+export function BenchmarkLine({ progress }: { readonly progress: BenchmarkProgress }): JSX.Element {
+  const { state, ask, answer, why } = progress;
+  const isRunning = state === 'running';
+  const spentMs = useSpent(ask, isRunning);
+  const phase = answer?.kind === 'studied' && answer.phase !== 'over' ? answer.phase : 'costs';
+  const words = {
+    running: `${PHASES[phase]} …`,
+    over: PHASES.over,
+    stopped: 'stopped; what was found until then is below',
+    failed: `not studied: ${why}`,
+  };
+  return (
+    <p class="benchmark-line muted">
+      {isRunning && <progress value={Math.min(spentMs, ask.budgetMs)} max={ask.budgetMs} aria-label="Time of the benchmark" />}
+      <span role="status">{words[state]}</span>
+    </p>
+  );
+}
+
+/** Returns the time since a benchmark began, ms, and shows the component again as it goes on. */
+function useSpent(ask: BenchmarkProgress['ask'], isRunning: boolean): number {
+  const [spentMs, setSpent] = useState(0);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const begun = performance.now();
+    setSpent(0);
+    const timer = setInterval(() => setSpent(performance.now() - begun), STEP_MS);
+    return () => clearInterval(timer);
+  }, [ask, isRunning]);
+  return spentMs;
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { BenchmarkRun } from '../benchmark/benchmark-run.ts';
+import type { BenchmarkPlace, BenchmarkProgress } from '../benchmark/benchmark-run.ts';
+import { chosenRule, listRules } from '../benchmark/listed-rules.ts';
+import type { ListedRule } from '../benchmark/listed-rules.ts';
+import { startJudge } from '../judge/judge-client.ts';
+import type { PageSession } from '../state/page-session.ts';
+import type { PageState } from '../state/page-state.ts';
+import { BENCHMARK_STYLE } from './benchmark-style.ts';
+import { BenchmarkFindings } from './benchmark-findings.tsx';
+import { BenchmarkLine } from './benchmark-line.tsx';
+import { RuleChoice } from './rule-choice.tsx';
+
+/** Time for a benchmark, ms. */
+const BUDGET_MS = 10_000;
+/** After the last change so long is waited before rules are listed, and then before one is studied, ms. */
+const [LIST_PAUSE_MS, BEGIN_PAUSE_MS] = [300, 150] as const;
+
+/** The rules of the texts that are written. */
+interface Listing {
+  readonly of: Pick<PageState, 'texts' | 'minor'>;
+  readonly rules: readonly ListedRule[];
+}
+
+/** Studies one rule: how its cost grows, where a server refuses it, and its times if they are wanted. */
+export function BenchmarkView({ session }: { readonly session: PageSession }): JSX.Element {
+  const { texts, benchmark = {} } = session.state;
+  const { listing, problem } = useListing(session);
+  const { progress, begin, stop } = useRun();
+  const chosen = listing && chosenRule(listing.rules, benchmark.rule);
+  const start = (isTimed: boolean): void => {
+    if (listing === undefined || chosen === undefined) return;
+    const { definition, version, path } = chosen;
+    void begin({
+      kind: 'benchmark',
+      ...listing.of,
+      rule: { definition, version, path },
+      older: benchmark.older,
+      isTimed,
+      budgetMs: BUDGET_MS,
+    });
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => start(false), BEGIN_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [listing, chosen?.definition, chosen?.version, chosen?.path, benchmark.older]);
+  if (problem !== undefined) return <p class="bad">The rules were not listed: {problem}.</p>;
+  if (listing === undefined) return <p class="muted">listing the rules …</p>;
+  if (chosen === undefined) return <p class="muted">There are no rules.</p>;
+  return (
+    <>
+      <style>{BENCHMARK_STYLE}</style>
+      <RuleChoice
+        rules={listing.rules}
+        chosen={chosen}
+        onChoose={({ definition, version, path }) => session.setBenchmark({ rule: { definition, version, path } })}
+      />
+      <p class="row">
+        {progress?.state === 'running' ? (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" onClick={() => start(false)}>
+            Study it again
+          </button>
+        )}
+        <button type="button" onClick={() => start(true)}>
+          Measure time, too
+        </button>
+        {benchmark.older === undefined ? (
+          <button type="button" onClick={() => session.setBenchmark({ older: texts.definitions })}>
+            Keep as the older one
+          </button>
+        ) : (
+          <button type="button" onClick={() => session.setBenchmark({ older: undefined })}>
+            Forget the older one
+          </button>
+        )}
+      </p>
+      {progress && <BenchmarkLine progress={progress} />}
+      {progress?.answer && <BenchmarkFindings answer={progress.answer} />}
+    </>
+  );
+}
+
+/** Lists the rules when the view is shown, and whenever the texts change. */
+function useListing(session: PageSession): { readonly listing?: Listing; readonly problem?: string } {
+  const [listed, setListed] = useState<{ readonly listing?: Listing; readonly problem?: string }>({});
+  const { texts, minor } = session.state;
+  useEffect(() => {
+    let isCurrent = true;
+    const list = async (): Promise<void> => {
+      const outcome = await session.besides.ask({ kind: 'explain', texts, minor });
+      if (!isCurrent) return;
+      if (outcome.kind === 'answered') setListed({ listing: { of: { texts, minor }, rules: listRules(outcome.answer) } });
+      else setListed({ problem: outcome.kind === 'ended' ? outcome.why : 'it was stopped' });
+    };
+    const timer = setTimeout(() => void list(), LIST_PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [texts, minor]);
+  return listed;
+}
+
+/** Returns the place that performs benchmarks: a worker of the view's own, which is started by the first one. */
+function pagePlace(): BenchmarkPlace {
+  const judge = startJudge();
+  return { perform: (ask, onPart) => judge.ask(ask, { onPart }), end: () => judge.end('you stopped it') };
+}
+
+/** Runs benchmarks while the view is shown. */
+function useRun(): { readonly progress: BenchmarkProgress | undefined; readonly begin: BenchmarkRun['begin']; readonly stop: () => void } {
+  const [progress, setProgress] = useState<BenchmarkProgress>();
+  const run = useRef<BenchmarkRun>(undefined);
+  run.current ??= new BenchmarkRun(pagePlace(), setProgress);
+  const { current } = run;
+  useEffect(() => () => current.stop(), []);
+  return { progress, begin: (ask) => current.begin(ask), stop: () => current.stop() };
+}

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { isSameRule } from '../benchmark/listed-rules.ts';
+import type { ListedRule } from '../benchmark/listed-rules.ts';
+import { costText, countText } from './count-text.ts';
+
+/** Rules that are listed, dearest first. */
+const LISTED = 100;
+
+/** Lets the user choose a rule, the dearest first. */
+export function RuleChoice({
+  rules,
+  chosen,
+  onChoose,
+}: {
+  readonly rules: readonly ListedRule[];
+  readonly chosen: ListedRule;
+  readonly onChoose: (rule: ListedRule) => void;
+}): JSX.Element {
+  const listed = rules.filter((rule, i) => i < LISTED || rule === chosen);
+  const hasMany = new Set(rules.map(({ definition }) => definition)).size > 1;
+  return (
+    <fieldset class="rule-choice">
+      <legend>Rule, dearest estimate first</legend>
+      <div>
+        {listed.map((rule) => (
+          <label key={`${rule.definition} ${rule.version} ${rule.path}`}>
+            <input type="radio" name="benchmark-rule" checked={isSameRule(rule, chosen)} onChange={() => onChoose(rule)} />
+            <span>
+              <code>{rule.words}</code>
+              <small>
+                {hasMany && `${rule.definition} `}
+                {rule.version} {rule.path},{' '}
+                {rule.estimate === undefined ? 'which does not compile' : `estimated at ${costText(rule.estimate)} units`}
+              </small>
+            </span>
+          </label>
+        ))}
+      </div>
+      {rules.length > listed.length && <p class="muted">… and {countText(rules.length - listed.length)} cheaper ones.</p>}
+    </fieldset>
+  );
+}
