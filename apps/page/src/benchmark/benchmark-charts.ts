@@ -1,4 +1,4 @@
-import { KEP_FACTOR, KEP_LISTS, kepMs } from '#benchmark';
+import { KEP_FACTOR, KEP_LISTS, kepMs } from '#kube';
 import type { PlacedFindings } from '#benchmark';
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import { countText } from '../views/count-text.ts';
