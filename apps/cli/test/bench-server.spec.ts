@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as ask } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,6 +206,28 @@ describe('assay bench --server', () => {
     expect((await studies())[0]).toMatchObject({ state: 'complete', restarts: 1 });
   });
 
+  it('asks for the state if the stream of events breaks', async () => {
+    const asked: string[] = [];
+    const proxy = createServer((request, response) => {
+      const path = request.url ?? '';
+      asked.push(`${request.method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
+      if (path.endsWith('/events')) return void response.destroy();
+      const { host: _, ...headers } = request.headers;
+      const onward = ask(`${url}${path}`, { method: request.method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onward);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port: at } = proxy.address() as AddressInfo;
+    const report = await reportOf([file, ...costs, '--server', `http://127.0.0.1:${at}`]);
+    proxy.close();
+    expect(report).toMatchObject({ isPartial: false, rules: [{ source: `${file}#1`, worst: { end: 'accepted' } }] });
+    const wanted = ['POST /benchmarks', 'GET /benchmarks/ID/events', 'GET /benchmarks/ID', 'GET /benchmarks/ID/report'];
+    expect([...new Set(asked)]).toEqual(wanted);
+  });
+
   it.each([
     ['a key that is unknown', 'token-of-nobody', '', /^assay: http:\S+ refuses POST \/benchmarks: 401 Unauthorized/],
     ['a key without the role', 'token-plain', '', /refuses POST \/benchmarks: 403 .*benchmark/],
@@ -219,7 +242,7 @@ describe('assay bench --server', () => {
     const nobody = await bench([file, '--server', `http://127.0.0.1:${await freePort()}`]);
     expect([nobody.status, nobody.stdout, nobody.stderr]).toEqual([3, '', expect.stringMatching(/does not answer: .*ECONNREFUSED/)]);
     const other = createServer((_, response) => response.end('<p>Hello')).listen(0, '127.0.0.1');
-    await new Promise((ready) => other.once('listening', ready));
+    await once(other, 'listening');
     const { port: at } = other.address() as AddressInfo;
     const hello = await bench([file, '--server', `http://127.0.0.1:${at}`]);
     other.close();
