@@ -96,12 +96,16 @@ describe('the words about a rule', () => {
   it('tell the change of the dearest write since the older definition', () => {
     const end = 'accepted';
     const worst = { cost: 1, evaluations: 1, bytes: 9, end, plan: PLAN } as const;
-    expect(changeSentence({ base: compared(1000, 1500, 'dearer') })).toBe('The dearest write costs 1,000 → 1,500 units, 50 % more.');
-    expect(changeSentence({ base: compared(1000, 985, 'cheaper') })).toBe('The dearest write costs 1,000 → 985 units, 1.5 % less.');
-    expect(changeSentence({ base: compared(0, 5, 'dearer') })).toBe('The dearest write costs 0 → 5 units.');
-    expect(changeSentence({ base: compared(7, 7, 'equal'), worst })).toBe('The dearest write costs 7 units, as before.');
+    expect(changeSentence({ base: compared(1000, 1500, 'dearer') })).toBe(
+      'The dearest write that was found costs 1,000 → 1,500 units, 50 % more.',
+    );
+    expect(changeSentence({ base: compared(1000, 985, 'cheaper') })).toBe(
+      'The dearest write that was found costs 1,000 → 985 units, 1.5 % less.',
+    );
+    expect(changeSentence({ base: compared(0, 5, 'dearer') })).toBe('The dearest write that was found costs 0 → 5 units.');
+    expect(changeSentence({ base: compared(7, 7, 'equal'), worst })).toBe('The dearest write that was found costs 7 units, as before.');
     expect(changeSentence({ base: compared(1_000_001, 1_000_001, 'equal'), worst: { ...worst, end: 'call' } })).toBe(
-      'The dearest write reaches the limit of one evaluation, as before.',
+      'The dearest write that was found reaches the limit of one evaluation, as before.',
     );
     expect(changeSentence({ base: { kind: 'new' } })).toBe('The older definition has no such rule.');
     expect(changeSentence({})).toBeUndefined();

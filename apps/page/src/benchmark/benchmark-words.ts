@@ -62,9 +62,9 @@ export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'w
     return base.kind === 'new' ? 'The older definition has no such rule.' : 'Only the older definition has the rule.';
   const { base: before, head: after, verdict } = base.cost;
   if (verdict === 'equal' && worst !== undefined && worst.end !== 'accepted')
-    return `The dearest write reaches ${LIMITS[worst.end]}, as before.`;
-  if (verdict === 'equal') return `The dearest write costs ${countText(after)} units, as before.`;
-  return `The dearest write costs ${changeText(before, after)}.`;
+    return `The dearest write that was found reaches ${LIMITS[worst.end]}, as before.`;
+  if (verdict === 'equal') return `The dearest write that was found costs ${countText(after)} units, as before.`;
+  return `The dearest write that was found costs ${changeText(before, after)}.`;
 }
 
 /** Returns the change of the cost at the largest size that both curves have. Undefined if there is none, or if the fields differ. */

@@ -44,7 +44,12 @@ describe('the benchmark of a rule in the texts', () => {
     const { answer, parts } = await benchmark({});
     expect(parts.length).toBeGreaterThan(0);
     expect(parts[0]).toMatchObject({ kind: 'studied', phase: 'costs' });
-    expect(answer).toMatchObject({ kind: 'studied', phase: 'over', findings: { growsWith: [{ field: 'spec.a', bound: 40, near: 'n²' }] } });
+    expect(answer).toMatchObject({
+      kind: 'studied',
+      phase: 'over',
+      compiles: true,
+      findings: { growsWith: [{ field: 'spec.a', bound: 40, near: 'n²' }] },
+    });
     expect(answer).not.toHaveProperty('older');
   });
 

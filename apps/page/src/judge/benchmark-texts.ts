@@ -4,6 +4,7 @@ import { studyDefinitions } from '#service';
 import type { StudyFindings, StudyProgress, StudyRequest } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
+import { canCompile } from './can-compile.ts';
 import { optionsFor } from './evaluate-texts.ts';
 import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
 import { definedName, documentsIn } from './read-texts.ts';
@@ -24,6 +25,7 @@ export async function benchmarkTexts(
     phase,
     findings,
     ...(older && { older }),
+    compiles: canCompile(),
   });
   const tell = (progress: StudyProgress): void => {
     older = progress.older;

@@ -52,6 +52,8 @@ export type BenchmarkAnswer =
       readonly findings: PlacedFindings;
       /** The older rule that it replaces; absent if there is none. */
       readonly older?: PlacedFindings;
+      /** True if rules run as generated code. Otherwise the interpreter takes all times. */
+      readonly compiles: boolean;
     }
   | { readonly kind: 'notStudied'; readonly why: string };
 

@@ -57,18 +57,19 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <Times findings={findings} />
+      <Times findings={findings} compiles={answer.compiles} />
     </>
   );
 }
 
-function Times({ findings }: { readonly findings: PlacedFindings }): JSX.Element | null {
+function Times({ findings, compiles }: { readonly findings: PlacedFindings; readonly compiles: boolean }): JSX.Element | null {
   const { times, claims, serverTime } = findings;
   const drawn = timeChart(findings);
   if (times.length === 0) return null;
   return (
     <section>
       <h2>Times in this browser</h2>
+      {!compiles && <p>The host of this page forbids generated code: the interpreter takes all times.</p>}
       <ul class="found">
         {times.map(({ engine, what, ms }) => (
           <li key={`${engine} ${what}`}>

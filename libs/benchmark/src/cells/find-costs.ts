@@ -6,6 +6,7 @@ import { seededRandom } from '../figures/seeded-random.ts';
 import type { FieldGrowth, JointFieldGrowth, LimitFound, RuleStudy } from '../study/rule-study.ts';
 import type { BudgetEnd } from '../study/study-report.ts';
 import { studyRule } from '../study/study-rule.ts';
+import type { StudySettings } from '../study/study-rule.ts';
 import type { CellSubjects, CellPorts } from './cell-ports.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
@@ -22,7 +23,29 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   const random = seededRandom(seed);
   const begin = { seeds, hints: hints.map(candidateOf), ...(start && { start: candidateOf(start) }) };
   const bounds = suggested.map((bound) => ({ ...bound, field: plannedField(bound.field) }));
-  return costFindings(studyRule(found.rule, found.among, { ms, now, random, token, suggested: bounds, ...begin }));
+  const begun = now();
+  const study = (more: Partial<StudySettings>): RuleStudy =>
+    studyRule(found.rule, found.among, { ms, now, random, token, suggested: bounds, ...begin, ...more });
+  if (seeds.length === 0 || start !== undefined) return costFindings(study({}));
+  // The user's objects may lack the values that make a rule dear: copies of one name end a search for duplicates soon.
+  const own = study({ ms: SEEDED * ms });
+  const free = study({ seeds: [], ms: Math.max(0, ms - (now() - begun)) });
+  const best = isDearer(free, own) ? free : own;
+  return costFindings({ ...best, isPartial: own.isPartial || free.isPartial });
+}
+
+/** Part of the time for the search from the user's objects. */
+const SEEDED = 0.5;
+
+/** Returns true if a study found a dearer write than another, or an equal cost and a steeper growth. */
+const isDearer = (a: RuleStudy, b: RuleStudy): boolean => costOf(a) > costOf(b) || (costOf(a) === costOf(b) && steepest(a) > steepest(b));
+
+const costOf = (study: RuleStudy): number => (study.kind === 'studied' ? (study.dearest?.cost ?? -1) : -2);
+
+function steepest(study: RuleStudy): number {
+  if (study.kind !== 'studied') return 0;
+  const growths = [...study.growsWith, ...(study.growsTogether ? [study.growsTogether] : [])];
+  return Math.max(0, ...growths.map(({ growth }) => (growth.kind === 'grows' ? growth.exponent : 0)));
 }
 
 const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): boolean =>

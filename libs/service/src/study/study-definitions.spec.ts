@@ -140,6 +140,17 @@ describe('the study of definitions', () => {
     const found = await study(spec, { objects: [object] });
     expect(found.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
     expect(JSON.stringify(found.rules[0]?.worst?.plan.fields['spec.a[]'])).toContain('team-a');
+    // The search goes on beside the objects: copies of the names of one are no dear names.
+    const unique = { ...spec, ...rules('self.a.all(x, self.a.exists_one(y, x == y))') };
+    const beside = await study(unique, { objects: [object] });
+    const alone = await study(unique);
+    expect(beside.rules[0]?.growsWith[0]).toMatchObject({ field: 'spec.a', near: 'n²' });
+    expect(beside.rules[0]?.worst?.cost).toBeGreaterThanOrEqual(alone.rules[0]?.worst?.cost ?? Infinity);
+    // An object without items says nothing about their texts.
+    const empty = slice({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'mine' }, spec: { a: [] } });
+    const searched = await study(spec, { objects: [empty] });
+    expect(searched.rules[0]?.growsWith[0]).toMatchObject({ field: 'spec.a', near: 'n' });
+    expect(searched.rules[0]?.worst).toMatchObject({ end: 'accepted', plan: { fields: { 'spec.a': { size: 30 } } } });
   });
 
   it('writes the dearest writes as items of an evaluation: creates, updates, and updates of the status', async () => {
