@@ -79,7 +79,7 @@ export class Fleet {
       ...(broker && { ASSAY_REDIS_URL: broker.url }),
       ASSAY_JOURNAL: join(folder, 'journal.sqlite'),
       ASSAY_THREADS: '1',
-      ASSAY_THREAD_HEAP_MB: '24',
+      ASSAY_THREAD_HEAP_MB: '48',
       ...collector.variables,
       NODE_OPTIONS: `--import ${new URL(SHIFTED_CLOCK, import.meta.url).href}`,
     };

@@ -13,7 +13,7 @@ const ORDER = JSON.stringify({ definitions: [studiedDefinition()], budget: '20s'
 
 function studiedDefinition(): unknown {
   const items = { type: 'string', maxLength: 20 };
-  const list = { type: 'array', maxItems: 200, items, 'x-kubernetes-validations': RULES.map((rule) => ({ rule })) };
+  const list = { type: 'array', maxItems: 12, items, 'x-kubernetes-validations': RULES.map((rule) => ({ rule })) };
   const schema = { type: 'object', properties: { list } };
   return customDefinition({ group: 'priced.assay.example.com', kind: 'Studied', scope: 'Cluster', schema });
 }

@@ -28,16 +28,27 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
 
   async begin(id: string): Promise<Forms['order'] | undefined> {
     const order = await this.#part(id, 'order');
-    if (order !== undefined) await this.#do((redis) => redis.hincrby(this.#key(id), 'begun', 1));
+    // Redis may have forgotten the study since: what is made anew expires.
+    if (order !== undefined)
+      await this.#do((redis) => redis.multi().hincrby(this.#key(id), 'begun', 1).expire(this.#key(id), LIFE_SECONDS).exec());
     return order;
   }
 
   async finish(id: string, end: Forms['end'], report: Forms['report']): Promise<void> {
     // A process that was thought to be gone comes too late: the first end counts.
-    const isFirst = await this.#do((redis) => redis.hsetnx(this.#key(id), 'end', Buffer.from(this.#packed(end))));
-    if (isFirst === 1)
+    const packed = this.#packed(end);
+    const answers = await this.#do((redis) =>
+      redis.multi().hsetnx(this.#key(id), 'end', packed).expire(this.#key(id), LIFE_SECONDS).exec(),
+    );
+    const isFirst = answers?.[0]?.[1] === 1;
+    if (isFirst)
       await this.#do((redis) =>
-        redis.multi().hset(this.#key(id), 'report', this.#packed(report)).hdel(this.#key(id), 'order', 'news').exec(),
+        redis
+          .multi()
+          .hset(this.#key(id), 'report', this.#packed(report))
+          .hdel(this.#key(id), 'order', 'news')
+          .expire(this.#key(id), LIFE_SECONDS)
+          .exec(),
       );
     await this.#announce(id);
   }
@@ -67,7 +78,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   async tell(id: string, news: unknown): Promise<boolean> {
     // News of a study that is over, or was forgotten, would live on.
     if ((await this.#do((redis) => redis.hexists(this.#key(id), 'order'))) === 0) return false;
-    await this.#do((redis) => redis.hset(this.#key(id), 'news', this.#packed(news)));
+    await this.#do((redis) => redis.multi().hset(this.#key(id), 'news', this.#packed(news)).expire(this.#key(id), LIFE_SECONDS).exec());
     await this.#announce(id);
     return true;
   }

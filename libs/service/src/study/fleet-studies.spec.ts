@@ -170,6 +170,20 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     void dying.studies.close().catch(() => undefined);
   });
 
+  it('leave no key that never expires where Redis forgot them while they ran', async () => {
+    namespaces++;
+    const one = await start();
+    const id = await accepted(one, client('a'));
+    await one.engine.cellBegun();
+    const { redis: server, keys } = one.queue.store;
+    await server.del(`${keys.prefix}:study:${id}`);
+    const stop = endCells([one]);
+    await expect.poll(() => server.hexists(`${keys.prefix}:study:${id}`, 'report'), { timeout: 60_000 }).toBe(1);
+    await stop();
+    expect(await server.ttl(`${keys.prefix}:study:${id}`)).toBeGreaterThan(0);
+    expect(await one.studies.find(id, everyone)).toBeUndefined();
+  });
+
   it('are bounded by the time of the day over all processes', async () => {
     namespaces++;
     const [one, other] = [await start(), await start()];
