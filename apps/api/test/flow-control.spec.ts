@@ -275,8 +275,9 @@ describe('requests that are no evaluations', () => {
     const given = await untilStuck();
     for (const answer of [await judge('other'), await judge('other', '/definitions?explain'), await matrix('other')])
       expect(answer.status).toBe(200);
-    // Nothing of the other flow's had to end for that.
-    expect(/dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1]).toBe(given);
+    // Nothing of the other flow's had to end for that. One of its pieces may have ended by itself meanwhile.
+    const since = Number(/dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1]) - Number(given);
+    expect(since).toBeLessThanOrEqual(1);
     // Its own evaluations take their turn in the queue.
     expect(((await (await evaluate({}, { 'x-api-key': 't-other' })).json()) as Answer).items).toHaveLength(10);
     await untilScraped(/assay_flow_control_running_work\{level="normal"\} 1/);
