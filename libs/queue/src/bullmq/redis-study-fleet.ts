@@ -3,6 +3,7 @@ import type { Job } from 'bullmq';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
+import { inTime } from '../in-time.ts';
 import type { CellAnswer, SharedCell, StudyFleet, StudyTurns, TurnEnd } from '../study-fleet.ts';
 import type { StudyForms } from '../study-store.ts';
 import type { RedisConnections } from './connections.ts';
@@ -18,6 +19,8 @@ const FLOW_MS = 15_000;
 const MOST_STALLED = 5;
 /** The life of a cell's work and answer, s, and the time for which its sender waits, ms. */
 const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
+/** If this process ends, its turns have so long to end, ms. */
+const STOP_MS = 1000;
 /** A sender looks for the answer this often, ms. */
 const LOOK_MS = 1000;
 
@@ -80,8 +83,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     });
     return async () => {
       stop.abort();
-      await Promise.all(Array.from(this.#workers, (worker) => worker.close()));
-      this.#workers.clear();
+      // A Redis that does not answer hands the jobs to others, since their locks run out.
+      await inTime(STOP_MS, Promise.all(Array.from(this.#workers, (worker) => worker.close()))).catch(() => undefined);
     };
   }
 
