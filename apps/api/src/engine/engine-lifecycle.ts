@@ -1,32 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { EngineHost } from '#runner';
+import { StudyService } from '#service';
 import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { EngineGauges } from './engine-gauges.ts';
 import { EngineWork } from './engine-work.ts';
 
-/** Starts the engine with the process and ends it with the process. */
+/** Starts the work of the engine with the process, and ends it with the process. */
 @Injectable()
 export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
-    private readonly host: EngineHost,
     private readonly gauges: EngineGauges,
     private readonly work: EngineWork,
+    private readonly studies: StudyService,
     private readonly auditedEnds: AuditedEnds,
     private readonly audit: AuditLog,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.host.start();
+    await this.work.begin();
     this.gauges.observe();
-    this.work.begin();
+    await this.studies.open();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const ended = this.work.end();
-    this.host.stop();
-    await ended;
+    // Studies learn first that they are to be taken up again: what the engine answers when it stops does not end them.
+    await Promise.all([this.studies.close(), this.work.end()]);
     await this.auditedEnds.written();
     await this.work.close();
     await this.audit.close();

@@ -31,9 +31,10 @@ export class EngineWork {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** Begins to take chunks: the engine runs. */
-  begin(): void {
+  /** Starts the engine, and begins to take chunks. */
+  async begin(): Promise<void> {
     const { queue, shared, host, dispatcher } = this;
+    await host.start();
     const { telemetry, overflow } = this.ports;
     dispatcher.serve(queue.work, new ChunkConsumer(queue, host, telemetry));
     if (shared?.prices) this.#stopSharing = sharePrices(queue.priceBook, shared.prices);
@@ -43,11 +44,12 @@ export class EngineWork {
     this.#pulling = pullChunks({ work: shared.work, consumer, engine: host, mayClaim }, this.#stopPulling.signal);
   }
 
-  /** Takes no more chunks. Resolves when all chunks in hand are committed or given back. */
+  /** Takes no more chunks, and stops the engine. Resolves when all chunks in hand are committed or given back. */
   async end(): Promise<void> {
     const ended = this.dispatcher.end();
     this.#stopPulling.abort();
     this.#stopSharing?.();
+    this.host.stop();
     await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })])]);
   }
 

@@ -24,7 +24,6 @@ import { AuditedEnds } from '../audit/audit-ends.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
-import { StudyLifecycle } from '../benchmarks/study-lifecycle.ts';
 import { EngineGauges } from './engine-gauges.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
 import { EngineWork } from './engine-work.ts';
@@ -99,7 +98,6 @@ const PROVIDERS: Provider[] = [
   EngineGauges,
   EngineWork,
   EngineLifecycle,
-  StudyLifecycle,
 ];
 
 /** The queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
