@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import type { ContentKey } from './content-keys.ts';
 
 /** The kind of a stored content. It is authenticated with the content, so that nobody can pass one kind off as another. */
@@ -34,6 +35,17 @@ export class Sealing {
     const cipher = createCipheriv(CIPHER, first.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(kind));
     const text = [cipher.update(content), cipher.final()];
     return Buffer.concat([Buffer.of(SEALED, first.id.length), Buffer.from(first.id), nonce, cipher.getAuthTag(), ...text]);
+  }
+
+  /** Returns a value, as plain data, in the form in which it is stored. */
+  pack(kind: ContentKind, value: unknown): Buffer {
+    const { buffer, byteOffset, byteLength } = this.seal(kind, serialize(value));
+    return Buffer.from(buffer, byteOffset, byteLength);
+  }
+
+  /** Returns the value that {@link pack} was given. Throws {@link UnreadableContent} if no key opens it, and V8's error if it was not packed. */
+  unpack(kind: ContentKind, stored: Uint8Array): unknown {
+    return deserialize(this.open(kind, stored));
   }
 
   /** Throws {@link UnreadableContent}. */

@@ -2,7 +2,6 @@ import { DelayedError, Queue, QueueEvents, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { deserialize, serialize } from 'node:v8';
 import { inTime } from '../in-time.ts';
 import type { CellAnswer, SharedCell, StudyFleet, StudyTurns, TurnEnd } from '../study-fleet.ts';
 import type { StudyForms } from '../study-store.ts';
@@ -51,7 +50,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     this.#store = store;
     this.#connections = connections;
     this.store = new RedisStudyStore(store);
-    const { prefix } = this;
+    const prefix = store.keys.bullmq;
     this.#studies = new Queue(STUDIES, { connection: store.redis, prefix });
     this.#cells = new Queue(CELLS, { connection: store.redis, prefix });
     this.#events = new QueueEvents(CELLS, { connection: connections.open('waiting'), prefix });
@@ -97,7 +96,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   async perform({ study, cell, work }: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined> {
     const id = `${study}-${cell}`;
     const { redis } = this.#store;
-    await redis.set(this.#cellKey(id, 'work'), this.#packed(work), 'EX', CELL_SECONDS);
+    await redis.set(this.#cellKey(id, 'work'), this.#store.sealing.pack('study', work), 'EX', CELL_SECONDS);
     // A job that waits finds no work any more, and a process that works is told.
     const stop = (): void => {
       void redis.del(this.#cellKey(id, 'work')).catch(() => undefined);
@@ -111,7 +110,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
       await this.#finished(job, this.#cellKey(id, 'answer'));
       const answer = await redis.getBuffer(this.#cellKey(id, 'answer'));
       await redis.del(this.#cellKey(id, 'work'), this.#cellKey(id, 'answer'));
-      return answer ? (this.#unpacked(answer) as CellAnswer) : undefined;
+      return answer ? (this.#store.sealing.unpack('study', answer) as CellAnswer) : undefined;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -146,11 +145,11 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     const work = await redis.getBuffer(this.#cellKey(id, 'work'));
     if (!work) return 'over';
     const answer = await this.#untilStopped([studyChannel(study), cellsChannel(study)], stopped, (signal) =>
-      perform(this.#unpacked(work), signal),
+      perform(this.#store.sealing.unpack('study', work), signal),
     );
     if (stopped.aborted) return 'again';
     // A process that was thought to be gone comes too late: the first answer counts.
-    await redis.set(this.#cellKey(id, 'answer'), this.#packed({ node: this.node, answer }), 'EX', CELL_SECONDS, 'NX');
+    await redis.set(this.#cellKey(id, 'answer'), this.#store.sealing.pack('study', { node: this.node, answer }), 'EX', CELL_SECONDS, 'NX');
     return 'over';
   }
 
@@ -196,7 +195,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
       },
       {
         connection: this.#connections.open('waiting'),
-        prefix: this.prefix,
+        prefix: this.#store.keys.bullmq,
         concurrency,
         lockDuration: leaseMs,
         stalledInterval: leaseMs,
@@ -208,21 +207,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     this.#workers.add(worker);
   }
 
-  /** The beginning of BullMQ's keys. */
-  get prefix(): string {
-    return this.#store.keys.bullmq;
-  }
-
   #cellKey(id: string, part: 'work' | 'answer'): string {
     return `${this.#store.keys.prefix}:study-cell:${id}:${part}`;
-  }
-
-  #packed(value: unknown): Buffer {
-    return Buffer.from(this.#store.sealing.seal('study', serialize(value)));
-  }
-
-  #unpacked(stored: Buffer): unknown {
-    return deserialize(this.#store.sealing.open('study', stored));
   }
 }
 

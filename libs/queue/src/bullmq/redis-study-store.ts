@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8';
 import type { SharedStudyStore } from '../study-fleet.ts';
 import type { StoredStudy, StudyForms } from '../study-store.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -18,7 +17,15 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
     await this.#do((redis) =>
       redis
         .multi()
-        .hset(this.#key(id), 'record', this.#packed(record), 'order', this.#packed(order), 'begun', 0)
+        .hset(
+          this.#key(id),
+          'record',
+          this.#store.sealing.pack('study', record),
+          'order',
+          this.#store.sealing.pack('study', order),
+          'begun',
+          0,
+        )
         .expire(this.#key(id), LIFE_SECONDS)
         .sadd(this.#index, id)
         .expire(this.#index, LIFE_SECONDS)
@@ -36,7 +43,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
 
   async finish(id: string, end: Forms['end'], report: Forms['report']): Promise<void> {
     // A process that was thought to be gone comes too late: the first end counts.
-    const packed = this.#packed(end);
+    const packed = this.#store.sealing.pack('study', end);
     const answers = await this.#do((redis) =>
       redis.multi().hsetnx(this.#key(id), 'end', packed).expire(this.#key(id), LIFE_SECONDS).exec(),
     );
@@ -45,7 +52,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
       await this.#do((redis) =>
         redis
           .multi()
-          .hset(this.#key(id), 'report', this.#packed(report))
+          .hset(this.#key(id), 'report', this.#store.sealing.pack('study', report))
           .hdel(this.#key(id), 'order', 'news')
           .expire(this.#key(id), LIFE_SECONDS)
           .exec(),
@@ -65,7 +72,12 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   async find(id: string): Promise<StoredStudy<Forms> | undefined> {
     const [record, begun, end] = await this.#do((redis) => redis.hmgetBuffer(this.#key(id), 'record', 'begun', 'end'));
     if (!record) return undefined;
-    return { id, record: this.#unpacked(record), begun: Number(begun?.toString()), end: end ? this.#unpacked(end) : undefined };
+    return {
+      id,
+      record: this.#store.sealing.unpack('study', record),
+      begun: Number(begun?.toString()),
+      end: end ? this.#store.sealing.unpack('study', end) : undefined,
+    };
   }
 
   async list(): Promise<readonly StoredStudy<Forms>[]> {
@@ -78,7 +90,9 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   async tell(id: string, news: unknown): Promise<boolean> {
     // News of a study that is over, or was forgotten, would live on.
     if ((await this.#do((redis) => redis.hexists(this.#key(id), 'order'))) === 0) return false;
-    await this.#do((redis) => redis.multi().hset(this.#key(id), 'news', this.#packed(news)).expire(this.#key(id), LIFE_SECONDS).exec());
+    await this.#do((redis) =>
+      redis.multi().hset(this.#key(id), 'news', this.#store.sealing.pack('study', news)).expire(this.#key(id), LIFE_SECONDS).exec(),
+    );
     await this.#announce(id);
     return true;
   }
@@ -106,7 +120,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
 
   async #part(id: string, field: 'order' | 'report' | 'news'): Promise<unknown> {
     const packed = await this.#do((redis) => redis.hgetBuffer(this.#key(id), field));
-    return packed ? this.#unpacked(packed) : undefined;
+    return packed ? this.#store.sealing.unpack('study', packed) : undefined;
   }
 
   #key(id: string): string {
@@ -115,14 +129,6 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
 
   get #index(): string {
     return `${this.#store.keys.prefix}:studies`;
-  }
-
-  #packed(value: unknown): Buffer {
-    return Buffer.from(this.#store.sealing.seal('study', serialize(value)));
-  }
-
-  #unpacked(stored: Buffer): unknown {
-    return deserialize(this.#store.sealing.open('study', stored));
   }
 }
 

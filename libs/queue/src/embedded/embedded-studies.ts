@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { deserialize, serialize } from 'node:v8';
 import type { Sealing } from '../at-rest/sealing.ts';
 import type { StoredStudy, StudyForms, StudyStore } from '../study-store.ts';
 
@@ -20,7 +19,12 @@ export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<For
   }
 
   put(id: string, record: Forms['record'], order: Forms['order']): Promise<void> {
-    this.#run('INSERT INTO study (id, record, work) VALUES (?, ?, ?)', id, this.#packed(record), this.#packed(order));
+    this.#run(
+      'INSERT INTO study (id, record, work) VALUES (?, ?, ?)',
+      id,
+      this.#sealing.pack('study', record),
+      this.#sealing.pack('study', order),
+    );
     return Promise.resolve();
   }
 
@@ -30,7 +34,12 @@ export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<For
   }
 
   finish(id: string, end: Forms['end'], report: Forms['report']): Promise<void> {
-    this.#run('UPDATE study SET ending = ?, report = ?, work = NULL WHERE id = ?', this.#packed(end), this.#packed(report), id);
+    this.#run(
+      'UPDATE study SET ending = ?, report = ?, work = NULL WHERE id = ?',
+      this.#sealing.pack('study', end),
+      this.#sealing.pack('study', report),
+      id,
+    );
     return Promise.resolve();
   }
 
@@ -78,11 +87,7 @@ export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<For
     return row?.['part'] ? this.#unpacked(row['part']) : undefined;
   }
 
-  #packed(value: unknown): Uint8Array {
-    return this.#sealing.seal('study', serialize(value));
-  }
-
   #unpacked(stored: unknown): unknown {
-    return deserialize(this.#sealing.open('study', stored as Uint8Array));
+    return this.#sealing.unpack('study', stored as Uint8Array);
   }
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { DatabaseSync } from 'node:sqlite';
-import { deserialize, serialize } from 'node:v8';
 import type { Chunk, ChunkResult, DefinitionText } from '#evaluation';
 import { Sealing, UnreadableContent } from '../at-rest/sealing.ts';
 import type { ContentKind } from '../at-rest/sealing.ts';
@@ -239,11 +238,11 @@ export class Journal {
   }
 
   #packed(kind: ContentKind, value: unknown): Uint8Array {
-    return this.#sealing.seal(kind, serialize(value));
+    return this.#sealing.pack(kind, value);
   }
 
   #unpacked(kind: ContentKind, stored: unknown): unknown {
-    return deserialize(this.#sealing.open(kind, stored as Uint8Array));
+    return this.#sealing.unpack(kind, stored as Uint8Array);
   }
 
   #write(text: DefinitionText): void {

@@ -117,14 +117,8 @@ export class FleetStudies extends StudyService {
     const { fleet, machine } = this.#ports;
     const stored = await fleet.store.find(id);
     if (stored === undefined) return undefined;
-    const kept = stored.end === undefined ? undefined : await fleet.store.report(id);
-    const told = (await fleet.store.news(id)) as StudyNews | undefined;
-    return (
-      kept ??
-      this.#running.get(id)?.partialReport(machine) ??
-      told?.report ??
-      new LiveStudy(stored.record, undefined).partialReport(machine)
-    );
+    const kept = stored.end === undefined ? this.#running.get(id)?.partialReport(machine) : await fleet.store.report(id);
+    return kept ?? (await this.#newsOf(id))?.report ?? new LiveStudy(stored.record, undefined).partialReport(machine);
   }
 
   override changed(id: string, signal: AbortSignal): Promise<void> {
@@ -132,18 +126,15 @@ export class FleetStudies extends StudyService {
   }
 
   override async remove(id: string): Promise<void> {
-    const { fleet, machine } = this.#ports;
+    const { fleet } = this.#ports;
     const stored = await fleet.store.find(id);
     if (stored === undefined) return;
     if (stored.end !== undefined) return fleet.store.forget(id);
     await fleet.cancel(id);
     if (stored.begun > 0 && (await this.#hasEnded(id))) return;
     // It waits, or the process that performed it is gone.
-    await this.#end(
-      new LiveStudy(stored.record, undefined),
-      { phase: 'cancelled' },
-      (await this.report(id)) ?? new LiveStudy(stored.record, undefined).partialReport(machine),
-    );
+    const report = await this.report(id);
+    if (report) await this.#end(new LiveStudy(stored.record, undefined), { phase: 'cancelled' }, report);
   }
 
   /** Waits up to {@link STOP_MS} for the end of a study. */
@@ -176,14 +167,14 @@ export class FleetStudies extends StudyService {
     const study = new LiveStudy(stored.record, open(stored.record.flow), stored.begun + 1);
     if (stored.begun >= MOST_STARTS) return this.#fail(study, `the service ended ${MOST_STARTS} times while it ran`);
     if (study.engine === undefined || study.engine.admit()) return 'again';
-    const order = await fleet.store.begin(id);
-    if (order === undefined) return 'over';
     signal.addEventListener('abort', () => study.stop.abort(), { once: true });
     if (signal.aborted) study.stop.abort();
     this.#running.set(id, study);
     const told = new AbortController();
     const telling = this.#tellNews(study, told.signal);
     try {
+      const order = await fleet.store.begin(id);
+      if (order === undefined) return 'over';
       study.run();
       const others = await fleet.others();
       const own = { threads: this.#shares.threads, run: study.engine.run.bind(study.engine) };
@@ -248,8 +239,13 @@ export class FleetStudies extends StudyService {
     const study = new LiveStudy(stored.record, undefined, stored.begun);
     if (stored.end !== undefined) study.close(stored.end);
     else if (stored.begun > 0) study.run();
-    const told = stored.end === undefined ? ((await this.#ports.fleet.store.news(stored.id)) as StudyNews | undefined) : undefined;
-    return told === undefined ? study.state : { ...told.state, restarts: study.state.restarts };
+    const news = stored.end === undefined ? await this.#newsOf(stored.id) : undefined;
+    return news === undefined ? study.state : { ...news.state, restarts: study.state.restarts };
+  }
+
+  /** Returns what the performing process told last; only processes of this service write it. */
+  async #newsOf(id: string): Promise<StudyNews | undefined> {
+    return (await this.#ports.fleet.store.news(id)) as StudyNews | undefined;
   }
 
   /** Returns all studies that are stored, after it has forgotten the expired ones. */
