@@ -25,20 +25,24 @@ export class Announcements {
     return () => this.#cancelListeners.delete(listener);
   }
 
+  /** Calls a listener at each change of what has this id, and whenever changes may have been missed. Returns the way to stop. */
+  onChange(id: string, listener: () => void): () => void {
+    const listeners = this.#listenersOf(id);
+    listeners.add(listener);
+    return () => this.#drop(id, listener);
+  }
+
   /** Resolves at the next change of an evaluation, after {@link POLL_MS}, or when `signal` is aborted. */
   nextChange(id: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const listeners = this.#changeListeners.get(id) ?? new Set();
-      this.#changeListeners.set(id, listeners);
       const wake = (): void => {
         clearTimeout(timer);
-        listeners.delete(wake);
-        if (listeners.size === 0) this.#changeListeners.delete(id);
+        this.#drop(id, wake);
         signal?.removeEventListener('abort', wake);
         resolve();
       };
       const timer = setTimeout(wake, POLL_MS);
-      listeners.add(wake);
+      this.#listenersOf(id).add(wake);
       if (signal?.aborted) wake();
       else signal?.addEventListener('abort', wake, { once: true });
     });
@@ -48,6 +52,18 @@ export class Announcements {
   close(): void {
     this.#wakeAll();
     this.#subscriber.disconnect();
+  }
+
+  #listenersOf(id: string): Set<() => void> {
+    const listeners = this.#changeListeners.get(id) ?? new Set();
+    this.#changeListeners.set(id, listeners);
+    return listeners;
+  }
+
+  #drop(id: string, listener: () => void): void {
+    const listeners = this.#changeListeners.get(id);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) this.#changeListeners.delete(id);
   }
 
   #hear(channel: string, id: string): void {

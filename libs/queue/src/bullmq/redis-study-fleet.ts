@@ -23,6 +23,9 @@ const STOP_MS = 1000;
 /** A sender looks for the answer this often, ms. */
 const LOOK_MS = 1000;
 
+/** The name of all studies on the channel of changes. */
+const ALL_STUDIES = 'studies';
+
 /** Data of a job: operators see them in a dashboard. */
 interface StudyJob {
   readonly flow: string;
@@ -43,7 +46,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   readonly #connections: RedisConnections;
   readonly #studies: Queue<StudyJob>;
   readonly #cells: Queue<CellJob>;
-  readonly #events: QueueEvents;
+  /** Hears of cells that are over; undefined until the first one is sent. */
+  #events: QueueEvents | undefined;
   readonly #workers = new Set<Worker>();
 
   constructor(store: RedisStore, connections: RedisConnections) {
@@ -53,38 +57,49 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     const prefix = store.keys.bullmq;
     this.#studies = new Queue(STUDIES, { connection: store.redis, prefix });
     this.#cells = new Queue(CELLS, { connection: store.redis, prefix });
-    this.#events = new QueueEvents(CELLS, { connection: connections.open('waiting'), prefix });
     this.#studies.on('error', () => undefined);
     this.#cells.on('error', () => undefined);
-    this.#events.on('error', () => undefined);
   }
 
   async offer(id: string, flow: string): Promise<void> {
     const kept = { removeOnComplete: true, removeOnFail: true };
     await this.#store.gate.whileAnswering(() => this.#studies.add('study', { flow }, { jobId: id, ...kept }));
+    await this.#store.redis.publish(this.#store.keys.changes, ALL_STUDIES);
   }
 
-  serve({ studies, cells, performStudy, performCell }: StudyTurns): () => Promise<void> {
+  /** Takes part as soon as there is a study: a fleet without studies costs Redis nothing. */
+  serve(turns: StudyTurns): () => Promise<void> {
     const stop = new AbortController();
+    const look = async (): Promise<void> => {
+      if ((await this.store.hasAny()) && this.#workers.size === 0 && !stop.signal.aborted) this.#begin(turns, stop.signal);
+    };
+    // If Redis is away, its return is a change.
+    const lookSafely = (): void => void look().catch(() => undefined);
+    const stopListening = this.#store.announcements.onChange(ALL_STUDIES, lookSafely);
+    lookSafely();
+    return async () => {
+      stopListening();
+      stop.abort();
+      // A Redis that does not answer hands the jobs to others, since their locks run out.
+      await inTime(STOP_MS, Promise.all(Array.from(this.#workers, (worker) => worker.close()))).catch(() => undefined);
+    };
+  }
+
+  #begin({ studies, cells, performStudy, performCell }: StudyTurns, stopped: AbortSignal): void {
     this.#work<StudyJob>(STUDIES, studies, async (job, token) => {
       const id = job.id ?? '';
       const end = await this.#whileFlowIsFree(job.data.flow, id, () =>
-        this.#untilStopped([studyChannel(id)], stop.signal, (signal) => performStudy(id, signal)),
+        this.#untilStopped([studyChannel(id)], stopped, (signal) => performStudy(id, signal)),
       );
       if (end === 'over') return;
       await job.moveToDelayed(Date.now() + FLOW_BUSY_MS, token);
       throw new DelayedError();
     });
     this.#work<CellJob>(CELLS, cells, async (job, token) => {
-      if ((await this.#performCell(job.data, stop.signal, performCell)) === 'over') return;
+      if ((await this.#performCell(job.data, stopped, performCell)) === 'over') return;
       await job.moveToDelayed(Date.now() + 1, token);
       throw new DelayedError();
     });
-    return async () => {
-      stop.abort();
-      // A Redis that does not answer hands the jobs to others, since their locks run out.
-      await inTime(STOP_MS, Promise.all(Array.from(this.#workers, (worker) => worker.close()))).catch(() => undefined);
-    };
   }
 
   async others(): Promise<number> {
@@ -118,12 +133,20 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
 
   /** Waits until a cell is over. An answer is looked for, too, since an event may be lost. */
   async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
-    const told = job.waitUntilFinished(this.#events, CELL_MS).then(
+    const told = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
       () => true,
       () => true,
     );
     while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })])))
       if ((await this.#store.redis.exists(answerKey).catch(() => 0)) === 1) return;
+  }
+
+  get #cellEvents(): QueueEvents {
+    if (this.#events) return this.#events;
+    const events = new QueueEvents(CELLS, { connection: this.#connections.open('waiting'), prefix: this.#store.keys.bullmq });
+    events.on('error', () => undefined);
+    this.#events = events;
+    return events;
   }
 
   async cancel(id: string): Promise<void> {
@@ -136,7 +159,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
 
   async close(): Promise<void> {
     await Promise.allSettled(Array.from(this.#workers, (worker) => worker.close(true)));
-    await Promise.allSettled([this.#studies.close(), this.#cells.close(), this.#events.close()]);
+    await Promise.allSettled([this.#studies.close(), this.#cells.close(), this.#events?.close()]);
   }
 
   async #performCell({ study, cell }: CellJob, stopped: AbortSignal, perform: StudyTurns['performCell']): Promise<TurnEnd> {

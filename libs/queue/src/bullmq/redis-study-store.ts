@@ -80,6 +80,11 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
     };
   }
 
+  /** Returns true if there may be studies. */
+  async hasAny(): Promise<boolean> {
+    return (await this.#do((redis) => redis.exists(this.#index))) === 1;
+  }
+
   async list(): Promise<readonly StoredStudy<Forms>[]> {
     const ids = await this.#do((redis) => redis.smembers(this.#index));
     const found = await Promise.all(ids.map(async (id) => [id, await this.find(id)] as const));
