@@ -43,6 +43,7 @@ const steps = [
   ['docstrings', [process.execPath, 'scripts/undocumented-exports.mjs']],
   ['plain English', [process.execPath, 'scripts/plain-english/main.mjs']],
   ['generated docs', [process.execPath, '--conditions=source', 'scripts/docs.mjs', '--check']],
+  ['links', [process.execPath, 'scripts/links.mjs']],
   ['mutants', [process.execPath, 'scripts/mutate.mjs', '--check']],
   ['rules can fail', [process.execPath, 'scripts/rules-can-fail.mjs']],
   ['tests', [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]],

@@ -20,15 +20,15 @@ const USAGE = `usage: npm run docs -- [--check]
 const { check } = programArguments(USAGE, { check: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
 const pages = {
-  'docs/advice.md': advicePage(),
-  'docs/functions.md': functionsPage(),
-  'docs/keywords.md': keywordsPage(),
-  'docs/positions.md': positionsPage(),
-  'docs/ten-mistakes.md': tenMistakesPage(),
-  'docs/command-line.md': commandLinePage(),
-  'docs/settings.md': settingsPage(),
-  'docs/library.md': libraryPage(),
-  'docs/assay-settings.schema.json': projectSettingsSchema(),
+  'docs/reference/advice.md': advicePage(),
+  'docs/reference/functions.md': functionsPage(),
+  'docs/reference/keywords.md': keywordsPage(),
+  'docs/reference/positions.md': positionsPage(),
+  'docs/explanation/ten-mistakes.md': tenMistakesPage(),
+  'docs/reference/command-line.md': commandLinePage(),
+  'docs/reference/settings.md': settingsPage(),
+  'docs/reference/library.md': libraryPage(),
+  'docs/reference/assay-settings.schema.json': projectSettingsSchema(),
 };
 let stale = 0;
 for (const [file, text] of Object.entries(pages)) {

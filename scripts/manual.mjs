@@ -1,12 +1,20 @@
-// The documents of docs/ as pages: with a list of all, a search, light and dark, for phones, too.
+// Writes the documents of docs/ as pages of HTML with the same paths, a list of all, and a search.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { Marked } from 'marked';
 
 const root = join(import.meta.dirname, '..');
 const docs = join(root, 'docs');
-/** Not for those who use it. */
-const LEFT_OUT = new Set(['roadmap.md', 'queue-decision.md']);
+/** The folders of docs/ in the order of the list. The first is docs/ itself. */
+const FOLDERS = {
+  '': 'Start',
+  tutorial: 'Tutorial',
+  'how-to': 'How to',
+  reference: 'Reference',
+  explanation: 'Explanation',
+  reports: 'Reports',
+  contributing: 'Contributing',
+};
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const plain = (html) =>
@@ -17,28 +25,34 @@ const plain = (html) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-/** An anchor as GitHub makes it of a heading. */
-const anchorOf = (text) =>
+/** Returns the anchor that GitHub makes of a heading. */
+export const anchorOf = (text) =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Writes the manual into a folder. `head`: what every page has in its head; `script` and `style`: where they are, as seen from it. */
+/** Writes the manual into a folder. `head` goes into the head of each page. `script` and `style` are paths as seen from the folder. */
 export function writeManual(folder, { head, script, style }) {
-  mkdirSync(folder, { recursive: true });
-  const files = ['README.md', ...readdirSync(docs).filter((name) => name.endsWith('.md') && !LEFT_OUT.has(name))];
-  const pages = files.map((file) => pageOf(file));
+  const names = readdirSync(docs, { recursive: true }).filter((name) => name.endsWith('.md'));
+  const pages = names.map((name) => pageOf(name)).toSorted(inOrder);
   const report = newestReport();
+  const write = (name, text) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  for (const page of pages) write(page.name, document(page, { pages, head, script, style, hasReport: report !== undefined }));
+  const redirects = JSON.parse(readFileSync(join(docs, 'redirects.json'), 'utf8'));
+  for (const [from, to] of Object.entries(redirects)) write(htmlOf(from), redirect(htmlOf(to), head));
+  for (const picture of readdirSync(docs, { recursive: true }).filter((name) => /\.(png|svg)$/.test(name))) {
+    mkdirSync(dirname(join(folder, picture)), { recursive: true });
+    cpSync(join(docs, picture), join(folder, picture));
+  }
   if (report !== undefined) cpSync(report, join(folder, 'load-lab-report.html'));
-  for (const page of pages)
-    writeFileSync(join(folder, page.name), document(page, { pages, head, script, style, hasReport: report !== undefined }));
-  for (const pictures of ['experiments', 'load-lab', 'page'])
-    if (existsSync(join(docs, pictures))) cpSync(join(docs, pictures), join(folder, pictures), { recursive: true });
-  writeFileSync(join(folder, 'index.json'), JSON.stringify(pages.flatMap(({ entries }) => entries)));
+  write('index.json', JSON.stringify(pages.flatMap(({ entries }) => entries)));
 }
 
-/** The report of the newest run of the load lab, where there was one. */
+/** Returns the path of the newest report of the load lab, or undefined. */
 function newestReport() {
   const results = join(root, 'loadtests/results');
   if (!existsSync(results)) return undefined;
@@ -46,23 +60,34 @@ function newestReport() {
   return reports.map((name) => join(results, name)).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
 }
 
+const htmlOf = (path) => path.replace(/README\.md(#|$)/, 'index.html$1').replace(/\.md(#|$)/, '.html$1');
+const folderOf = (name) => posix.dirname(name).replace(/^\.$/, '').split('/')[0];
+const order = Object.keys(FOLDERS);
+
+/** Compares pages: by folder, an index first, then by title. */
+function inOrder(a, b) {
+  const byFolder = order.indexOf(folderOf(a.name)) - order.indexOf(folderOf(b.name));
+  const isIndex = (page) => Number(page.name.endsWith('index.html'));
+  return byFolder || isIndex(b) - isIndex(a) || a.title.localeCompare(b.title);
+}
+
 function pageOf(file) {
-  const isFront = file === 'README.md';
-  const name = isFront ? 'index.html' : file.replace(/\.md$/, '.html');
-  const text = readFileSync(isFront ? join(root, file) : join(docs, file), 'utf8');
+  const name = htmlOf(file);
+  const text = readFileSync(join(docs, file), 'utf8');
   const title = plain(/^# (.*)$/m.exec(text)?.[1] ?? file);
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: words }) {
         return `<h${depth} id="${escaped(anchorOf(plain(words)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // The documents are ours; what looks like markup in them is meant as text.
+      // The documents are ours. What looks like markup in them is text.
       html: ({ text: markup }) => escaped(markup),
       link({ href, tokens }) {
-        return `<a href="${escaped(linkOf(href, isFront))}">${this.parser.parseInline(tokens)}</a>`;
+        const words = this.parser.parseInline(tokens);
+        const target = linkOf(href, file);
+        return target === undefined ? words : `<a href="${escaped(target)}">${words}</a>`;
       },
-      image: ({ href, text: words }) =>
-        `<img src="${escaped(isFront ? href.replace(/^docs\//, '') : href)}" alt="${escaped(words)}" loading="lazy">`,
+      image: ({ href, text: words }) => `<img src="${escaped(href)}" alt="${escaped(words)}" loading="lazy">`,
     },
   });
   let tables = 0;
@@ -71,12 +96,12 @@ function pageOf(file) {
     .replaceAll('<table>', () => `<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>`)
     .replaceAll('</table>', '</table></div>')
     .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
-    // What scrolls must be reached by the keyboard.
+    // The keyboard must reach all that scrolls.
     .replaceAll('<pre>', '<pre tabindex="0">');
   return { name, title, html, entries: sectionsOf(text, { page: name, title }) };
 }
 
-/** What stands below each heading of a document. */
+/** Returns the text below each heading of a document. */
 function sectionsOf(text, { page, title }) {
   const sections = [{ page, title, heading: title, id: '', text: '' }];
   let isCode = false;
@@ -95,20 +120,26 @@ function sectionsOf(text, { page, title }) {
   }));
 }
 
-/** Links to other documents lead to their pages; those to sources, to where the project is read. */
-function linkOf(href, isFront) {
-  const path = isFront ? href.replace(/^docs\//, '') : href;
-  if (/^([a-z]+:|#)/.test(path)) return path;
-  return path
-    .replace(/^\.\.\/README\.md/, 'index.html')
-    .replace(/^README\.md/, 'index.html')
-    .replace(/\.md(#|$)/, '.html$1');
+/** Returns the target of a link in the manual. Links to files outside docs/ have none: their words stay as text. */
+function linkOf(href, file) {
+  if (/^([a-z]+:|#)/.test(href)) return href;
+  return posix.join(posix.dirname(file), href).startsWith('..') ? undefined : htmlOf(href);
 }
 
+/** Returns a page that leads to another one at once. */
+const redirect = (to, head) =>
+  `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n${head}<title>Moved</title>\n<meta http-equiv="refresh" content="0; url=./${to}">\n</head>\n<body><p>This page is now <a href="./${to}">${to}</a>.</p></body>\n</html>\n`;
+
 function document({ name, title, html }, { pages, head, script, style, hasReport }) {
+  const top = '../'.repeat(name.split('/').length - 1) || './';
   const link = ({ name: other, title: words }) =>
-    `<li><a href="./${other}"${other === name ? ' aria-current="page"' : ''}>${escaped(words)}</a></li>`;
-  const report = hasReport ? '<li><a href="./load-lab-report.html">The latest run of the load lab</a></li>' : '';
+    `<li><a href="${top}${other}"${other === name ? ' aria-current="page"' : ''}>${escaped(words)}</a></li>`;
+  const report = hasReport ? `<li><a href="${top}load-lab-report.html">The latest run of the load lab</a></li>` : '';
+  const lists = order.map((folder) => {
+    const links = pages.filter((page) => folderOf(page.name) === folder).map(link);
+    const all = folder === 'reports' ? [...links, report] : links;
+    return all.join('') === '' ? '' : `<h2>${FOLDERS[folder]}</h2><ul>${all.join('')}</ul>`;
+  });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -116,13 +147,13 @@ function document({ name, title, html }, { pages, head, script, style, hasReport
 ${head}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · Assay</title>
-<link rel="icon" href="../icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${style}">
-<script type="module" src="${script}"></script>
+<link rel="icon" href="${top}../icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${top}${style}">
+<script type="module" src="${top}${script}"></script>
 </head>
-<body>
-<header><a class="home" href="../">Assay</a> <a href="#documents">All documents</a> <label>Search <input id="search" type="search" autocomplete="off"></label><ul id="found" aria-live="polite"></ul></header>
-<nav id="documents" aria-label="Documents"><ul>${pages.map(link).join('')}${report}</ul></nav>
+<body data-top="${top}">
+<header><a class="home" href="${top}../">Assay</a> <a href="#documents">All documents</a> <label>Search <input id="search" type="search" autocomplete="off"></label><ul id="found" aria-live="polite"></ul></header>
+<nav id="documents" aria-label="Documents">${lists.join('')}</nav>
 <main>
 ${html}</main>
 </body>

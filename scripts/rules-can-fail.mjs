@@ -11,6 +11,7 @@ process.env.PATH = `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PA
 const inKube = 'libs/kube/src/planted-violation';
 const inViews = 'apps/page/src/views/planted-violation';
 const inValues = 'libs/cel/src/values/planted-violation';
+const missingPage = ['docs', 'no', 'page.md'].join('/');
 /** What, the rule that must report it, the files, the command; and the folder, where it is another. @type {[string, string, Record<string, string>, string[], string?][]} */
 const violations = [
   [
@@ -65,6 +66,14 @@ const violations = [
     'a comment begins with a clause',
     { 'a.ts': '/** What is kept is bounded by nothing at all. */\nexport const a = 1;\n' },
     ['node_modules/.bin/node', 'scripts/plain-english/main.mjs', `${inKube}/a.ts`],
+  ],
+  ['a dead link', 'leads nowhere', { 'a.md': '# A\n\nSee [b](b.md).\n' }, ['node_modules/.bin/node', 'scripts/links.mjs']],
+  ['a link to a missing heading', 'no such heading', { 'a.md': '# A\n\nSee [b](#b).\n' }, ['node_modules/.bin/node', 'scripts/links.mjs']],
+  [
+    'a source that names a missing document',
+    `${missingPage} is not there`,
+    { 'a.ts': `// See ${missingPage}.\n` },
+    ['node_modules/.bin/node', 'scripts/links.mjs'],
   ],
   [
     'an engine library importing what only Node has',

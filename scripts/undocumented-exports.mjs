@@ -2,7 +2,7 @@
 //   node scripts/undocumented-exports.mjs            what `npm run check` runs
 //   node scripts/undocumented-exports.mjs --doubled  lists names that several files export, to be judged by eye
 // A docstring also serves the constants and types that follow it without an empty line (constants in rows; a type derived from the schema
-// or list above it). A CEL function's declaration carries its docstring as `doc`, which docs/functions.md prints.
+// or list above it). A CEL function's declaration carries its docstring as `doc`, which docs/reference/functions.md prints.
 // Re-exports, specs, fixtures and generated files are left out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

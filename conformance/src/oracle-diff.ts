@@ -13,7 +13,7 @@ import type { VerdictValue } from './canonical-text.ts';
 
 const USAGE = `usage: npm run oracle-diff -- FILE --oracle PATH [--kubernetes ${LATEST_MINOR}] [--crds FOLDER] [--feature-gates A=false] [--engine ${JUDGING_ENGINES.join('|')}] [--policies]
 
-Asks a built oracle (or ASSAY_ORACLE=PATH) and us about the cases of a file, one a line, and shows where we differ; docs/conformance.md tells how to build
+Asks a built oracle (or ASSAY_ORACLE=PATH) and us about the cases of a file, one a line, and shows where we differ; docs/explanation/conformance.md tells how to build
 one. Exit code: 0 none differs, 1 some do or were not answered, 2 wrong usage.
 `;
 const { values, positionals } = programArguments(

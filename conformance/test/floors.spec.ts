@@ -9,7 +9,7 @@ import type { RecordedFile } from '../src/score-files.ts';
 const floors = readFloors();
 
 if (!sharedIsHere)
-  console.warn('shared/ is not beside the project: the recorded behaviour of upstream is not compared (docs/conformance.md)');
+  console.warn('shared/ is not beside the project: the recorded behaviour of upstream is not compared (docs/explanation/conformance.md)');
 
 /**
  * Files that the interpreter judges as well, in the long form. They are expressions of every minor, tables of expressions, one file of each other kind.

@@ -1,6 +1,6 @@
 import { helpPages } from '../../apps/cli/src/read-arguments.ts';
 
-/** docs/command-line.md: what each command says of itself. */
+/** docs/reference/command-line.md: what each command says of itself. */
 export function commandLinePage(): string {
   const pages = helpPages().map(
     ({ name, text }) => `## ${name === 'assay' ? 'assay' : `assay ${name}`}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`,

@@ -50,7 +50,7 @@ const textOf = (comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
 export const FUNCTIONS = ['definition.ts', 'validate-object.ts', 'explain.ts', 'benchmark.ts', 'version-matrix.ts', 'what-if.ts'] as const;
 const LINE_OF = /^(function|const)/;
 
-/** docs/library.md: what each export of the package says of itself. */
+/** docs/reference/library.md: what each export of the package says of itself. */
 export function libraryPage(): string {
   const functions = FUNCTIONS.flatMap(exportsOf).filter(({ signature }) => LINE_OF.test(signature));
   const helpers = exportsOf('testing.ts').filter(({ signature }) => LINE_OF.test(signature));

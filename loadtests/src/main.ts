@@ -16,7 +16,7 @@ const USAGE = `usage: npm run loadtest -- [EXPERIMENT…] [--smallest | --quick 
        npm run loadtest -- baselines
 
 Experiments: ${EXPERIMENTS.map(({ name }) => name).join(', ')}
-report: draws a run again. publish: writes a run into docs/experiments.md.
+report: draws a run again. publish: writes a run into docs/reports/experiments.md.
 baselines: takes the counted work of the present code, and what its readers judge, as what to keep to.
 
 --quick: a first look (the default). --full: figures worth keeping. --smallest: only tries that everything works.

@@ -7,7 +7,9 @@ const BE_OR_DO =
 
 /** Why a sentence has to be read twice; each rule looks at a sentence and says whether it applies. */
 const RULES = {
+  // A question that ends as one is plain.
   'a clause is the subject': ({ text }) =>
+    !text.endsWith('?') &&
     new RegExp(`^(?:What|Whoever|Who|Whose|Which|Where|Whether|How)\\b[^,.;:?]{2,90}?\\s(?:${BE_OR_DO})\\b`).test(text),
   'a comment begins with a clause or preposition': ({ kind, isFirst, text }) =>
     kind === 'docComments' && isFirst && /^(?:What|Whoever|Who|Whose|Which|Where|Whether|How|Of|As|So|By)\b/.test(text),

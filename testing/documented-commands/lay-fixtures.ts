@@ -34,7 +34,7 @@ export function layFixtures(folder: string): void {
   for (const [fixture, paths] of Object.entries(LAID)) for (const path of paths) lay(join(FIXTURES, fixture), join(folder, path));
   for (const path of ['policies', 'new-policies']) lay(join(folder, REPLICA_LIMITS, 'policies.yaml'), join(folder, path, 'policies.yaml'));
   lay(join(folder, REPLICA_LIMITS, 'objects.yaml'), join(folder, 'deployments/deployments.yaml'));
-  const suite = suiteOfPage(join(folder, 'docs/suites.md'));
+  const suite = suiteOfPage(join(folder, 'docs/how-to/suites.md'));
   for (const path of ['suites', 'first-suite']) writeFileSync(join(folder, path, 'suite.yaml'), suite);
   program(folder, 'assay', `exec node '${folder}/dist/package/cli/assay.cjs' "$@"`);
   for (const [name, argument] of Object.entries(STAND_INS))

@@ -13,17 +13,15 @@ const RESULTS = 'it needs the results of runs that took minutes';
  * command fails the spec.
  */
 export const NOT_RUN: Readonly<Record<string, string>> = {
-  'docs/ten-mistakes.md': 'apps/cli/test/mistakes/mistakes.spec.ts runs it',
+  'docs/explanation/ten-mistakes.md': 'apps/cli/test/mistakes/mistakes.spec.ts runs it',
   'npm test': ALL_TESTS,
   'ASSAY_THOROUGH=1 npm test': ALL_TESTS,
   "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'": 'it needs Jest, which the project does not install',
   'npx vitest run apps/page': 'npm test runs these tests',
-  'npm install': INSTALLS,
   'npm ci': INSTALLS,
   'npm install --global "$ASSAY_TARBALL"': TARBALL,
   'ASSAY_REDIS_URL=redis://… npm start': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
   'npm run worker': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
-  'kubectl get': 'it needs a cluster',
   'kubectl get -o yaml': 'it needs a cluster',
   'kubectl apply --dry-run=server': 'it needs a cluster',
   'kubectl apply -k k8s/overlays/local': 'it needs a cluster',
@@ -37,7 +35,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'docker compose --profile workers up': DOCKER,
   'ASSAY_BIND=0.0.0.0 docker compose up': DOCKER,
   'docker load --input assay.tar': DOCKER,
-  'npm run --silent assay -- what-if --cluster --to new.yaml': A_CLUSTER,
   'assay what-if --cluster --to new.yaml': A_CLUSTER,
   'assay evaluate --cluster -f changes/': A_CLUSTER,
   'assay evaluate --cluster': A_CLUSTER,

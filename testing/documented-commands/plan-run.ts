@@ -16,7 +16,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   EXPERIMENT: 'element-size',
 };
 /** Folders in which the commands of a page run. */
-const FOLDERS: Readonly<Record<string, string>> = { 'docs/suites.md': 'first-suite' };
+const FOLDERS: Readonly<Record<string, string>> = { 'docs/how-to/suites.md': 'first-suite' };
 /** A command that running text only names: it is asked for its usage. */
 const NAMED = /^(?:assay [\w-]+|(npm run (?:--silent )?[\w-]+))(?: -- …)?$/;
 

@@ -10,9 +10,9 @@ const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Files that run in the engine host or its threads, which this process does not see. */
 const ELSEWHERE = /^libs\/(?:runner\/src\/(?:host|thread)|crd)\//;
 
-/** Returns the files that the table of docs/architecture.md names, one for each row. */
+/** Returns the files that the table of docs/contributing/architecture.md names, one for each row. */
 function filesOfTable(): string[] {
-  const text = readFileSync(`${PROJECT}docs/architecture.md`, 'utf8');
+  const text = readFileSync(`${PROJECT}docs/contributing/architecture.md`, 'utf8');
   const section = text.slice(text.indexOf('## `POST /evaluate`, file by file'));
   const rows = section.slice(0, section.indexOf('\n\nA chunk waits')).matchAll(/^\| \d+ \|(?<files>[^|]*)\|/gm);
   return [...rows].flatMap(({ groups }) =>
@@ -20,7 +20,7 @@ function filesOfTable(): string[] {
   );
 }
 
-describe('the path of a request, as docs/architecture.md tells it', () => {
+describe('the path of a request, as docs/contributing/architecture.md tells it', () => {
   let app: NestFastifyApplication;
   let url: string;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { MINOR_RANGE } from '#kube';
 
 /** Of `lsp`. */
 export const LSP =
-  'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/editors.md)';
+  'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/how-to/editors.md)';
 /** Of `evaluate`. */
 export const EVALUATE = 'judge objects against the definitions and admission policies among the files';
 /** Of `eval`. */
@@ -35,7 +35,7 @@ export const CLUSTER_EVALUATE =
   'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
 /** Of `load`. */
 export const LOAD =
-  'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/load.md). A part of the clone, not of the package';
+  'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package';
 /** Of `test`. */
 export const TEST = 'run test suites: files named …suite.yaml, in the format of openshift/api or of policies, and kyverno-test.yaml';
 /** The answer to a command line without arguments. */

@@ -145,9 +145,10 @@ export const withCatalogue = (command: Program): Program =>
 export const withAdvice = (command: Program): Program =>
   command
     .addOption(
-      new Option('--no-advice [ids]', 'give no advice on rules; with --no-advice=ID,… none of these kinds (docs/advice.md)').argParser(
-        unwantedAdviceOf,
-      ),
+      new Option(
+        '--no-advice [ids]',
+        'give no advice on rules; with --no-advice=ID,… none of these kinds (docs/reference/advice.md)',
+      ).argParser(unwantedAdviceOf),
     )
     .option('--oldest <minor>', 'the oldest minor that shall take the definitions: advice names what it does not know', minorOf);
 

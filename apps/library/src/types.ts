@@ -212,7 +212,7 @@ export interface ExplainedDefinition {
   readonly advice: readonly Advice[];
 }
 
-/** A piece of advice about a rule; `docs/advice.md` lists the kinds. */
+/** A piece of advice about a rule; `docs/reference/advice.md` lists the kinds. */
 export interface Advice {
   /** The kind of advice, such as `unique-list`. */
   readonly id: string;

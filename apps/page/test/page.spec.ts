@@ -335,7 +335,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.reload();
     await settled(page);
     expect(await summary(page).innerText()).toContain('21 cost units');
-    await page.goto(`${site.url}manual/page.html`);
+    await page.goto(`${site.url}manual/how-to/browser-page.html`);
     expect(await page.locator('h1').innerText()).toBe('The page');
     await page.context().close();
   });
@@ -505,7 +505,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   ] as const)('has a manual that axe has nothing against: %s, %i px', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 844 } });
     const page = await context.newPage();
-    for (const name of ['index', 'page', 'policies', 'experiments', 'functions']) {
+    for (const name of ['index', 'how-to/browser-page', 'how-to/policies', 'reports/experiments', 'reference/functions']) {
       await page.goto(`${host.url}manual/${name}.html`);
       expect(await violationsOf(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -105,7 +105,7 @@ const explainedRule = z
   .meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof explainedRule>;
 
-/** A piece of advice about a rule; `docs/advice.md` lists the kinds. */
+/** A piece of advice about a rule; `docs/reference/advice.md` lists the kinds. */
 const advice = z
   .object({
     id: z.string().describe('What kind of advice it is, such as unique-list'),
@@ -132,7 +132,7 @@ export const explainedDefinition = z
         suggestions,
       }),
     ),
-    advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/advice.md'),
+    advice: z.array(advice).readonly().describe('How rules would be better: kinds of advice are listed in docs/reference/advice.md'),
     measured: z
       .object({
         objects: z.int().describe('Objects of the definition whose rules were evaluated'),

@@ -85,7 +85,7 @@ export interface Depth {
 
 /**
  * Carries chunks from who has them to who can run them. At-least-once: a chunk may be claimed again after a release, a lease that ran out,
- * or a restart; its result is stored once. The next chunk is chosen by flow when a consumer is free (docs/flow-control.md). Every
+ * or a restart; its result is stored once. The next chunk is chosen by flow when a consumer is free (docs/explanation/flow-control.md). Every
  * adapter passes `test/contract.ts`. What is not detached lives only as long as the process that accepted it.
  */
 export interface WorkQueue {

@@ -1,4 +1,4 @@
-/** The bounds of a run, with the reason of each figure (docs/security.md). */
+/** The bounds of a run, with the reason of each figure (docs/explanation/security.md). */
 export const RUN_LIMITS = {
   /** From raising the flag to ending the thread, ms: covers the longest parse of a legal (3 MiB) object, about 250 ms. */
   graceMs: 300,

@@ -6,7 +6,7 @@
 export function takeNoArguments(program: string, settings: readonly string[]): void {
   const given = process.argv.slice(2);
   if (given.length === 0) return;
-  const usage = `usage: [SETTING=VALUE…] ${program}\n\nSettings (docs/settings.md): ${settings.join(', ')}\n`;
+  const usage = `usage: [SETTING=VALUE…] ${program}\n\nSettings (docs/reference/settings.md): ${settings.join(', ')}\n`;
   if (given.includes('--help') || given.includes('-h')) {
     process.stdout.write(usage);
     process.exit(0);

@@ -16,7 +16,7 @@ import { checkFamilies, isGoodEnough } from './predictions/validate-model.ts';
 import type { FamilyCheck } from './predictions/validate-model.ts';
 
 const MODEL = join(PROJECT, 'libs/benchmark/src/prediction/server-model.json');
-const CHART = join(PROJECT, 'docs/predictions.svg');
+const CHART = join(PROJECT, 'docs/reports/predictions.svg');
 
 /**
  * Fits the times of a server's steps to rules that Go measures, and checks the fit on rules of real definitions. A run that is not quick keeps the model and

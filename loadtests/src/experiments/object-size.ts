@@ -61,7 +61,7 @@ export const objectSize = studyOf({
             { name: 'list types', role: 'reference', cases: sized, what: 'lists' },
           ],
           reading: 'Lines that run beside each other keep their shares of the whole.',
-          notShown: 'what a step does: see docs/architecture.md.',
+          notShown: 'what a step does: see docs/contributing/architecture.md.',
         }),
       ],
     };

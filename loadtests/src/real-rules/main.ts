@@ -15,9 +15,9 @@ import type { RealRule } from './study-corpora.ts';
 const USAGE = `usage: npm run real-rules -- [--rule-ms N] [--every N] [--out FILE] [--publish FILE]
 
 Studies the rules of all real definitions beside the project. --rule-ms: thread time for the costs of a rule (default: 400). --every: one definition
-of so many (default: 1). --out: writes the figures of all rules as JSON. --publish: writes docs/real-rules.md from such a file, and studies nothing.
+of so many (default: 1). --out: writes the figures of all rules as JSON. --publish: writes docs/reports/real-rules.md from such a file, and studies nothing.
 `;
-const [PAGE, PICTURES] = [join(PROJECT, 'docs/real-rules.md'), join(PROJECT, 'docs/real-rules')];
+const [PAGE, PICTURES] = [join(PROJECT, 'docs/reports/real-rules.md'), join(PROJECT, 'docs/reports/real-rules')];
 
 /** What a run leaves behind. */
 interface Figures {

@@ -18,9 +18,9 @@ export function writeResults(summary: RunSummary, folder: string): void {
   writeFileSync(join(folder, 'junit.xml'), junitReport(checked));
 }
 
-/** Writes a run into the project's documents: `docs/experiments.md`, with its charts beside it. */
+/** Writes a run into the project's documents: `docs/reports/experiments.md`, with its charts beside it. */
 export function publish(summary: RunSummary): void {
-  const pictures = join(PROJECT, 'docs/experiments');
+  const pictures = join(PROJECT, 'docs/reports/experiments');
   rmSync(pictures, { recursive: true, force: true });
   writeCharts(summary, pictures);
   writeFileSync(`${pictures}.md`, markdownReport(summary, 'experiments'));

@@ -17,7 +17,7 @@ export class AdviseController {
   @HttpCode(200)
   @DescribeWithBody({
     summary: 'How the rules of definitions would be better',
-    description: 'The kinds of advice are listed in docs/advice.md. Objects and policies of the batch are not judged.',
+    description: 'The kinds of advice are listed in docs/reference/advice.md. Objects and policies of the batch are not judged.',
     bodies: ['batch'],
   })
   @DescribeOptions('wait')

@@ -36,7 +36,8 @@ export class BenchmarksController {
   @HttpCode(202)
   @DescribeWithBody({
     summary: 'Study what the rules of definitions cost at their dearest',
-    description: 'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/bench.md).',
+    description:
+      'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/how-to/benchmark-rules.md).',
     bodies: ['study'],
   })
   @DescribeAnswer('The state of the study, as GET of the Location answers it', { json: studyState }, 202)

@@ -45,7 +45,7 @@ export const studyState = z
 /** Studies in a list, newest first: their states without what was found. */
 export const studyList = z.object({ benchmarks: z.array(studyState.omit({ rules: true, latest: true })) }).meta({ id: 'StudyList' });
 
-/** The report of a study. The types of the library describe each field (docs/library.md). */
+/** The report of a study. The types of the library describe each field (docs/reference/library.md). */
 export const studyReport = z
   .looseObject({
     schema: z.literal('assay.dev/study/v1'),

@@ -57,7 +57,7 @@ export class EvaluationsController {
   @ApiHeader({
     name: FLOW_HEADER,
     required: false,
-    description: "Divides the client's flow: its parts share what the flow gets (docs/flow-control.md)",
+    description: "Divides the client's flow: its parts share what the flow gets (docs/explanation/flow-control.md)",
   })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: unknown): Promise<void> {
     const started = performance.now();

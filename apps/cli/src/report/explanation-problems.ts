@@ -28,7 +28,7 @@ export function explanationProblems({ definitions, objects }: PlacedExplanation)
   const rules: Record<string, string> = { ...PROBLEM_RULES };
   const problems = documents.flatMap(({ source, location, findings = [], advice, about }): Problem[] => {
     const file = location?.file ?? source;
-    for (const { id } of advice) rules[id] = `Advice: ${id} (docs/advice.md)`;
+    for (const { id } of advice) rules[id] = `Advice: ${id} (docs/reference/advice.md)`;
     return [
       ...findings.map((finding) => ({ rule: problemRule(finding, about), finding, file, about })),
       ...advice.map((one) => ({ rule: one.id, finding: adviceFinding(one), file, about })),

@@ -5,7 +5,7 @@ export const PROBLEM_RULES = {
   'refused-definition': 'The API server refuses this CustomResourceDefinition',
   'rejected-object': 'The API server rejects a write of this object',
   warning: 'The API server answers a write with this warning',
-  advice: 'A rule of a definition would be better otherwise (docs/advice.md)',
+  advice: 'A rule of a definition would be better otherwise (docs/reference/advice.md)',
 } as const;
 
 /** The kind of a finding about a definition or an object. */

@@ -21,7 +21,7 @@ function verdictOf(accepted: boolean, { spec, reason, message, details }: LiveAn
 
 if (LIVE_KUBECONFIG === undefined)
   console.warn(
-    'skipped: commands against a real API server; ASSAY_LIVE_KUBECONFIG names the kubeconfig of one that may be written to (docs/cluster.md)',
+    'skipped: commands against a real API server; ASSAY_LIVE_KUBECONFIG names the kubeconfig of one that may be written to (docs/how-to/cluster.md)',
   );
 
 describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {

@@ -15,6 +15,8 @@ const AROUND = 60;
 
 const field = document.querySelector<HTMLInputElement>('#search');
 const list = document.querySelector<HTMLElement>('#found');
+/** The path from this page to the folder of the manual. */
+const top = document.body.dataset.top ?? './';
 let index: Promise<readonly Entry[]> | undefined;
 
 field?.addEventListener('input', () => void search(field.value.trim().toLowerCase()));
@@ -22,7 +24,7 @@ field?.addEventListener('input', () => void search(field.value.trim().toLowerCas
 async function search(words: string): Promise<void> {
   if (list === null) return;
   if (words.length < 2) return list.replaceChildren();
-  index ??= fetch('./index.json').then((answer) => answer.json() as Promise<readonly Entry[]>);
+  index ??= fetch(`${top}index.json`).then((answer) => answer.json() as Promise<readonly Entry[]>);
   const terms = words.split(/\s+/);
   const found = (await index)
     .flatMap((entry) => {
@@ -45,7 +47,7 @@ function itemOf(text: string): HTMLElement {
 function resultOf({ page, title, heading, id, text }: Entry, term: string): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
-  link.href = `./${page}${id === '' ? '' : `#${id}`}`;
+  link.href = `${top}${page}${id === '' ? '' : `#${id}`}`;
   link.textContent = heading === '' || heading === title ? title : `${title}: ${heading}`;
   const at = Math.max(0, text.toLowerCase().indexOf(term) - AROUND);
   item.append(link, document.createElement('br'), text.slice(at, at + 2 * AROUND + term.length));

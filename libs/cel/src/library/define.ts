@@ -59,7 +59,7 @@ export type PlannedKind =
 type Guard = 'types' | 'none' | Trait;
 
 /**
- * A formula in the notation of docs/functions.md, with its case. The last clause whose case applies is valid; the first
+ * A formula in the notation of docs/reference/functions.md, with its case. The last clause whose case applies is valid; the first
  * has no case. `formula-words.spec.ts` tells cases apart and evaluates the formulas.
  */
 export interface Clause {

@@ -209,7 +209,7 @@ function measureDifferences(measure: Measure, args: readonly CelValue[], costs: 
   });
 }
 
-/** As docs/functions.md words it. */
+/** As docs/reference/functions.md words it. */
 function traversal(value: CelValue): number {
   if (typeof value === 'string') return Math.floor(0.1 * utf8Length(value));
   if (value instanceof Uint8Array) return Math.floor(0.1 * value.length);
@@ -270,7 +270,7 @@ function* argumentsOf(count: number): Generator<CelValue[]> {
 }
 
 describe('the notation', () => {
-  it('is evaluated as docs/functions.md explains it', () => {
+  it('is evaluated as docs/reference/functions.md explains it', () => {
     const names: FormulaNames = { size: (name) => (name === 'x' ? 7n : 20n), literal: (_, otherwise) => otherwise };
     const value = (formula: string): bigint | number => evaluateFormula(formula, names);
     expect(value('⌈0.1 × (1 + size(x))⌉ × ⌈0.25 × size(y)⌉')).toBe(5n);

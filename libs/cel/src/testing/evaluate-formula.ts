@@ -10,7 +10,7 @@ type Value = bigint | number;
 type Overflow = 'saturates' | 'wraps';
 
 /**
- * Evaluates a formula in the notation of docs/functions.md: whole numbers as uint64, where sums and products end and differences end at 0,
+ * Evaluates a formula in the notation of docs/reference/functions.md: whole numbers as uint64, where sums and products end and differences end at 0,
  * fractions as float64. A part before `mod 2^64` wraps around instead.
  */
 export function evaluateFormula(formula: string, names: FormulaNames): Value {

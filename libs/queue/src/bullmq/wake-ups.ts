@@ -15,7 +15,7 @@ const PAUSE_MS = 500;
 
 /**
  * BullMQ's jobs as wake-ups: each says "a chunk waits" and wakes one consumer in some process. `lua/claim.lua` chooses the chunk. Why jobs are
- * not the chunks, with the figures: docs/queue-decision.md. Losing or doubling a wake-up changes nothing: one too many finds nothing, and
+ * not the chunks, with the figures: docs/reports/queue-decision.md. Losing or doubling a wake-up changes nothing: one too many finds nothing, and
  * each heartbeat adds some while chunks wait.
  */
 export class WakeUps {

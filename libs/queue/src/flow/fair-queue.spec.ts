@@ -72,7 +72,7 @@ class Simulation {
 }
 
 describe('fair queue', () => {
-  it('serves as the worked example says (docs/flow-control.md)', () => {
+  it('serves as the worked example says (docs/explanation/flow-control.md)', () => {
     const queue = new FairQueue<Work>();
     const work = (evaluation: string, items: number): Work => ({ items, bytes: 0, evaluation, takes: items, at: 0 });
     const served: string[] = [];

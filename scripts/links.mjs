@@ -1,0 +1,69 @@
+// Fails if a link of a document leads nowhere, if a source names a document that is not there, or if the index misses a page.
+//   npm run links
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { marked } from 'marked';
+import { anchorOf } from './manual.mjs';
+import { programArguments } from '../testing/program-arguments.ts';
+
+programArguments('usage: npm run links\n', {});
+process.chdir(join(import.meta.dirname, '..'));
+const INDEX = 'docs/README.md';
+/** Histories name files as they were. Recorded input names files of other projects. */
+const LEFT_OUT = /CHANGELOG\.md$|\.jsonl$|package-lock\.json$|\.spec\.tsx?$/;
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\0');
+const files = listed.filter((file) => file !== '' && existsSync(file));
+const documents = files.filter((file) => file.endsWith('.md') && !LEFT_OUT.test(file));
+const faults = [];
+
+const anchors = new Map();
+function anchorsOf(file) {
+  if (!anchors.has(file)) anchors.set(file, new Set(headingsOf(readFileSync(file, 'utf8')).map(anchorOf)));
+  return anchors.get(file);
+}
+function headingsOf(text) {
+  return marked
+    .lexer(text)
+    .filter(({ type }) => type === 'heading')
+    .map((heading) => heading.text.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
+}
+
+/** Yields the targets of all links and pictures of a document. */
+function targetsOf(text) {
+  const targets = [];
+  void marked.walkTokens(marked.lexer(text), (token) => {
+    if (token.type === 'link' || token.type === 'image') targets.push(token.href);
+  });
+  return targets;
+}
+
+function checkTarget(file, href) {
+  if (/^[a-z]+:/.test(href)) return;
+  const [path, anchor] = href.split('#');
+  const target = path === '' ? file : normalize(join(dirname(file), path));
+  if (!existsSync(target)) faults.push(`${file}: ${href} leads nowhere`);
+  else if (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor))
+    faults.push(`${file}: ${href} has no such heading`);
+}
+
+for (const file of documents) for (const href of targetsOf(readFileSync(file, 'utf8'))) checkTarget(file, href);
+
+// A mention in a program, a manifest or a message is a path from the project's root.
+for (const file of files) {
+  if (LEFT_OUT.test(file) || file.endsWith('.md') || !statSync(file).isFile()) continue;
+  for (const [mention] of readFileSync(file, 'utf8').matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g))
+    if (!existsSync(mention)) faults.push(`${file}: ${mention} is not there`);
+}
+
+const fromIndex = new Set(targetsOf(readFileSync(INDEX, 'utf8')).map((href) => normalize(join('docs', href.split('#')[0]))));
+for (const file of documents)
+  if (file.startsWith('docs/') && file !== INDEX && !fromIndex.has(file)) faults.push(`${INDEX}: does not name ${file}`);
+
+for (const [from, to] of Object.entries(JSON.parse(readFileSync('docs/redirects.json', 'utf8')))) {
+  if (existsSync(join('docs', from))) faults.push(`docs/redirects.json: ${from} is a page`);
+  if (!existsSync(join('docs', to))) faults.push(`docs/redirects.json: ${to} is not there`);
+}
+for (const fault of faults) console.log(fault);
+if (faults.length === 0) console.log(`All links of ${documents.length} documents lead somewhere.`);
+process.exitCode = faults.length === 0 ? 0 : 1;
