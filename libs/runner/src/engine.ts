@@ -18,6 +18,8 @@ export interface RunSettings {
   readonly signal?: AbortSignal;
   /** The work wants a host to itself, so that a crash is surely its own. */
   readonly alone?: boolean;
+  /** The work gives way: it runs on threads of its own, which pause while other work runs. An engine without such threads runs it as other work. */
+  readonly background?: boolean;
   /** The path of the flow that the work belongs to; absent if the work has only one user. */
   readonly flow?: string;
 }

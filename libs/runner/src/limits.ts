@@ -14,6 +14,8 @@ export const RUN_LIMITS = {
   quarantineTurnMs: 250,
   /** The host of a quarantine ends when it had no work for so long, ms. */
   quarantineIdleMs: 5000,
+  /** Threads in the background end if they had no work for so long, ms. */
+  backgroundIdleMs: 10_000,
   /** Old-generation heap of a thread, MB: the worst 3 MiB object parses into some 90 MB, beside its copies. */
   threadHeapMb: 768,
   /** Stack of a thread, MB: recursive walks over 10,000 levels. */

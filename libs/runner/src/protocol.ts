@@ -235,7 +235,7 @@ export type OtherWork = Exclude<Work, EvaluateWork>;
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }
-  | { readonly type: 'run'; readonly id: number; readonly work: OtherWork }
+  | { readonly type: 'run'; readonly id: number; readonly work: OtherWork; readonly background: boolean }
   | { readonly type: 'cancel'; readonly id: number };
 
 /** Host → parent, beside what came of evaluations (`frames/answer-frame.ts`). `spentMs`: how long the work occupied a thread. */
@@ -254,14 +254,14 @@ export type OtherResult = ResultOf<OtherWork>;
 /** The data that a thread is started with. */
 export interface ThreadData {
   readonly board: SharedBoard;
-  /** The number of threads with other work than studies (`UrgentWork`). */
+  /** The number of threads that have work which is not in the background (`UrgentWork`). */
   readonly urgent: SharedArrayBuffer;
 }
 
 /** Host → thread, which has answered all it was given before. Bytes are the blocks of evaluations, one behind the other. */
 export type ThreadRequest =
   | ArrayBuffer
-  | { readonly type: 'work'; readonly work: OtherWork }
+  | { readonly type: 'work'; readonly work: OtherWork; readonly background: boolean }
   | { readonly type: 'definitions'; readonly definitions: readonly DefinitionText[] }
   /** Nothing more comes. */
   | { readonly type: 'end' };

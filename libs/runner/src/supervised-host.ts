@@ -64,8 +64,9 @@ interface Task {
   readonly work: Work;
   /** The frame of the work, if it is an evaluation. */
   readonly frame: Buffer | undefined;
-  /** The share of the task in the work that the host gets at once. */
+  /** The share of the task in the work that the host gets at once. Background work has none: it has threads of its own. */
   readonly weight: number;
+  readonly background: boolean;
   readonly definitions: readonly DefinitionText[];
   readonly signal: AbortSignal | undefined;
   readonly settle: (answer: RunAnswer<WorkResult>) => void;
@@ -136,10 +137,11 @@ export class SupervisedHost implements Engine {
     this.#weight = 0;
   }
 
-  /** Pieces of work that run or wait. */
+  /** Pieces of work that run or wait, without background work that runs. */
   get load(): { readonly running: number; readonly waiting: number } {
-    const running = Math.min(this.#running.size, this.threads);
-    return { running, waiting: this.#waiting.length + this.#running.size - running };
+    const given = Array.from(this.#running.values()).filter(({ background }) => !background).length;
+    const running = Math.min(given, this.threads);
+    return { running, waiting: this.#waiting.length + given - running };
   }
 
   /** True while the host takes work. */
@@ -151,7 +153,8 @@ export class SupervisedHost implements Engine {
     return this.#host?.process.pid;
   }
 
-  run<One extends Work>(work: One, { definitions = [], signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+  run<One extends Work>(work: One, settings: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
+    const { definitions = [], signal, background = false } = settings;
     return new Promise((resolve) => {
       if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
       const id = this.#nextId++;
@@ -163,8 +166,8 @@ export class SupervisedHost implements Engine {
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       const frame = this.#frameOf(id, work);
-      const weight = frame && isSmall(blockOf(frame)) ? 1 : RUN_LIMITS.smallPieces;
-      this.#waiting.push({ id, work, frame, weight, definitions, signal, settle });
+      const weight = background ? 0 : frame && isSmall(blockOf(frame)) ? 1 : RUN_LIMITS.smallPieces;
+      this.#waiting.push({ id, work, frame, weight, background, definitions, signal, settle });
       this.#dispatch();
     });
   }
@@ -202,7 +205,7 @@ export class SupervisedHost implements Engine {
       this.#weight += next.weight;
       this.#define(next.definitions, outbox);
       if (next.frame) outbox.postFrame(next.frame, this.#giveBack);
-      else outbox.post({ type: 'run', id: next.id, work: next.work });
+      else outbox.post({ type: 'run', id: next.id, work: next.work, background: next.background });
     }
   }
 

@@ -1,9 +1,9 @@
 import type { CancellationToken } from '#go';
 
-/** A study pauses for so long at most, ms, and then works for so long before it pauses again. So it ends although other work never does. */
+/** Background work pauses for so long at most, ms, and then works for so long before it pauses again. So it ends although other work never does. */
 const [PAUSE_MS, SLICE_MS] = [50, 5] as const;
 
-/** The number of threads of a pool that do other work than studies. All threads of the pool share it, so that studies give way. */
+/** The number of threads of an engine host that have work which is not in the background. All its threads share it, so that background work gives way. */
 export class UrgentWork {
   readonly shared: SharedArrayBuffer;
   readonly #threads: Int32Array<SharedArrayBuffer>;
@@ -13,7 +13,7 @@ export class UrgentWork {
     this.#threads = new Int32Array(shared);
   }
 
-  /** The pool: sets the number, and wakes studies if it is 0. */
+  /** The pool: sets the number, and wakes background work if it is 0. */
   set(threads: number): void {
     if (Atomics.exchange(this.#threads, 0, threads) > 0 && threads === 0) Atomics.notify(this.#threads, 0);
   }
@@ -27,7 +27,7 @@ export class UrgentWork {
   }
 }
 
-/** The token of a study that gives way to other work: a poll may pause. */
+/** The token of background work, which gives way to other work: a poll may pause. */
 export class PausingToken implements CancellationToken {
   /** Time of all pauses, ms. Figures of a study leave it out. */
   pausedMs = 0;

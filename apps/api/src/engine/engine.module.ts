@@ -84,7 +84,7 @@ const PROVIDERS: Provider[] = [
     useFactory: (ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) => new BatchEvaluation(ports, judge, refusals),
     inject: [SERVICE_PORTS, DefinitionJudge, Refusals],
   },
-  { provide: StudyService, useFactory: studyService, inject: [QUEUE, SHARED_QUEUE, Dispatcher, TELEMETRY, API_CONFIG] },
+  { provide: StudyService, useFactory: studyService, inject: [QUEUE, SHARED_QUEUE, EngineHost, TELEMETRY, API_CONFIG] },
   {
     provide: AuditLog,
     useFactory: ({ audit }: ApiConfig, { log }: Telemetry) => new AuditLog(audit, log),
@@ -117,13 +117,12 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
 function studyService(
   own: EmbeddedQueue<WaitingWork>,
   shared: RedisQueue | undefined,
-  dispatcher: Dispatcher,
+  engine: EngineHost,
   telemetry: Telemetry,
-  { threads, queueLimits: limits, role }: ApiConfig,
+  { queueLimits: limits, role }: ApiConfig,
 ): StudyService {
   const ports = {
-    open: (flow: Flow) => dispatcher.open(flow, 'request', 0),
-    threads,
+    engine,
     limits,
     telemetry,
     machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },

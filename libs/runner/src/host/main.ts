@@ -6,6 +6,7 @@ import { FrameOutbox } from '../frames/frame-outbox.ts';
 import { HOST_PIPE } from '../host-pipe.ts';
 import type { HostRequest } from '../protocol.ts';
 import { RUN_LIMITS } from '../limits.ts';
+import { UrgentWork } from '../urgent-work.ts';
 import { ThreadPool } from './thread-pool.ts';
 import type { Piece, SlotAnswer } from './thread-slot.ts';
 
@@ -19,12 +20,16 @@ const READ_BYTES = 256 * 1024;
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();
   readonly #pool: ThreadPool<Piece>;
+  /** Threads for work that gives way to all other work, as many as leave a core to it. They start with the first such work. */
+  readonly #background: ThreadPool<Piece>;
   /** Pieces that are not answered yet. */
   readonly #open = new Map<number, Piece>();
   readonly #outbox: FrameOutbox;
 
   constructor(threads: number, threadHeapMb: number) {
-    this.#pool = new ThreadPool({ threads, threadHeapMb, texts: this.#texts });
+    const settings = { threadHeapMb, texts: this.#texts, urgent: new UrgentWork() };
+    this.#pool = new ThreadPool({ ...settings, threads });
+    this.#background = new ThreadPool({ ...settings, threads: Math.max(1, threads - 1), background: true });
     for (let thread = 0; thread < threads; thread++) this.#pool.start();
     const reader = new FrameReader((...frame) => this.#hear(...frame), { keeps: true });
     const pipe = new Socket({
@@ -36,6 +41,7 @@ class HostProcess {
         callback: (length, buffer) => {
           reader.read(Buffer.from(buffer.buffer, buffer.byteOffset, length));
           this.#pool.dispatch();
+          this.#background.dispatch();
           return true;
         },
       },
@@ -48,24 +54,28 @@ class HostProcess {
   }
 
   #hear(holds: number, id: number, block: Buffer, own: boolean): void {
-    if (holds === FRAME.evaluation) return this.#take(id, own ? block : Buffer.from(block));
+    if (holds === FRAME.evaluation) return this.#take(id, { work: own ? block : Buffer.from(block) });
     // Bytes in a message are views of it, so it gets a buffer of its own.
     const request = deserialize(own ? contentOf(block) : Buffer.from(new Uint8Array(contentOf(block)).buffer)) as HostRequest;
-    if (request.type === 'run') this.#take(request.id, request.work);
+    if (request.type === 'run') this.#take(request.id, request);
     else if (request.type === 'cancel') this.#cancel(request.id);
     else if (request.type === 'define') this.#keep(request.definition);
     else this.#texts.delete(request.digest);
   }
 
-  #take(id: number, work: Piece['work']): void {
-    const piece: Piece = { work, settle: (answer) => this.#answer(id, answer) };
+  #take(id: number, { work, background = false }: Pick<Piece, 'work' | 'background'>): void {
+    const piece: Piece = { work, background, settle: (answer) => this.#answer(id, answer) };
     this.#open.set(id, piece);
-    this.#pool.take(piece);
+    this.#poolOf(piece).take(piece);
+  }
+
+  #poolOf({ background }: Piece): ThreadPool<Piece> {
+    return background === true ? this.#background : this.#pool;
   }
 
   #cancel(id: number): void {
     const piece = this.#open.get(id);
-    if (piece) this.#pool.cancel(piece);
+    if (piece) this.#poolOf(piece).cancel(piece);
   }
 
   #answer(id: number, answer: SlotAnswer): void {

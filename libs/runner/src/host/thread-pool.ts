@@ -13,20 +13,25 @@ export interface ThreadPoolSettings<One extends Piece> {
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Returns true if one thread more is worth its start. Default: always. */
   readonly grows?: (queued: readonly One[], started: number) => boolean;
+  /** Work to which background work gives way. A pool that is not in the background sets it. */
+  readonly urgent?: UrgentWork;
+  /** True if all work of the pool is background work. Its threads end if they had no work for {@link RUN_LIMITS.backgroundIdleMs}. */
+  readonly background?: boolean;
 }
 
 /** Threads, and the pieces of work that are queued for them or run on them. */
 export class ThreadPool<One extends Piece> {
   readonly #settings: ThreadPoolSettings<One>;
   readonly #slots: ThreadSlot<One>[] = [];
-  /** Slots that do other work than studies, and what studies know of them. */
-  readonly #urgentSlots = new Set<ThreadSlot<One>>();
-  readonly #urgent = new UrgentWork();
+  readonly #busy = new Set<ThreadSlot<One>>();
+  readonly #urgent: UrgentWork;
+  #idleEnds: NodeJS.Timeout | undefined;
   /** Pieces that run when a thread is idle again, in order. */
   readonly #queued: One[] = [];
 
   constructor(settings: ThreadPoolSettings<One>) {
     this.#settings = settings;
+    this.#urgent = settings.urgent ?? new UrgentWork();
   }
 
   /** Starts a further thread. */
@@ -35,7 +40,8 @@ export class ThreadPool<One extends Piece> {
     const settings = { texts, heapMb: threadHeapMb, urgent: this.#urgent };
     const slot: ThreadSlot<One> = new ThreadSlot<One>(settings, {
       freed: () => {
-        if (this.#urgentSlots.delete(slot)) this.#urgent.set(this.#urgentSlots.size);
+        this.#busy.delete(slot);
+        this.#tellBusy();
         this.dispatch();
       },
       gaveBack: (pieces) => {
@@ -58,7 +64,8 @@ export class ThreadPool<One extends Piece> {
       const slot = this.#slots.find(({ idle }) => idle) ?? this.#grow();
       if (!slot) return;
       const pieces = this.#queued.splice(0, givenAtOnce(this.#queued));
-      if (!isStudy(pieces[0])) this.#urgent.set(this.#urgentSlots.add(slot).size);
+      this.#busy.add(slot);
+      this.#tellBusy();
       slot.run(pieces);
     }
   }
@@ -73,8 +80,16 @@ export class ThreadPool<One extends Piece> {
 
   /** Ends all threads. Queued and running pieces are not answered. */
   end(): void {
+    clearTimeout(this.#idleEnds);
     this.#queued.length = 0;
     for (const slot of this.#slots.splice(0)) slot.end();
+  }
+
+  /** Tells background work how many threads have other work, or ends idle threads in the background some time later. */
+  #tellBusy(): void {
+    if (this.#settings.background !== true) return this.#urgent.set(this.#busy.size);
+    clearTimeout(this.#idleEnds);
+    if (this.#busy.size === 0) this.#idleEnds = setTimeout(() => this.end(), RUN_LIMITS.backgroundIdleMs).unref();
   }
 
   #grow(): ThreadSlot<One> | undefined {
@@ -93,6 +108,3 @@ function givenAtOnce(waiting: readonly Piece[]): number {
   }
   return Math.max(small, 1);
 }
-
-const isStudy = (piece: Piece | undefined): boolean =>
-  piece !== undefined && !(piece.work instanceof Uint8Array) && piece.work.kind === 'study';

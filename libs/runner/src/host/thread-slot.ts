@@ -20,6 +20,8 @@ export type SlotAnswer =
 /** A piece of work for a slot: the block of an evaluation's frame, or other work. */
 export interface Piece {
   readonly work: Buffer | OtherWork;
+  /** True if it gives way to all other work. */
+  readonly background?: boolean;
   /** Told once how it ended. */
   readonly settle: (answer: SlotAnswer) => void;
 }
@@ -30,7 +32,7 @@ export interface SlotSettings {
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Old-generation heap of a thread, MB. */
   readonly heapMb: number;
-  /** Other work of the pool, to which studies give way. By default there is none. */
+  /** Work to which background work gives way. By default there is none. */
   readonly urgent?: UrgentWork;
   /** The program of the threads, or its text. */
   readonly entry?: string | URL;
@@ -103,8 +105,10 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#board.lay(pieces.length);
     const blocks = pieces.map(({ work }) => work).filter((work) => work instanceof Uint8Array);
     const [only] = pieces;
-    if (only && !(only.work instanceof Uint8Array)) this.#thread.postMessage({ type: 'work', work: only.work } satisfies ThreadRequest);
-    else {
+    if (only && !(only.work instanceof Uint8Array)) {
+      const { work, background = false } = only;
+      this.#thread.postMessage({ type: 'work', work, background } satisfies ThreadRequest);
+    } else {
       const bytes = oneBuffer(blocks);
       this.#thread.postMessage(bytes satisfies ThreadRequest, [bytes]);
     }

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Cancelled } from '#go';
+import type { CancellationToken } from '#go';
 import { contentOf, LENGTH_BYTES } from '../frames/frame.ts';
 import { AnswerWriter } from '../frames/answer-frame.ts';
 import { EvaluationReader } from '../frames/evaluation-frame.ts';
@@ -29,6 +30,8 @@ export class PieceRunner {
   #place = 0;
   /** The piece that waits for definitions, or for code. */
   #pending: Work | undefined;
+  /** The token of the piece that runs: one that pauses if the piece is in the background. */
+  #pieceToken: CancellationToken;
   #begunAt = 0;
   #toldAt = 0;
 
@@ -36,19 +39,22 @@ export class PieceRunner {
     this.#port = port;
     this.#board = board;
     this.#token = board.token();
+    this.#pieceToken = this.#token;
     this.#performer = performer;
     this.#urgent = urgent;
   }
 
   /** Does what the thread's owner asks. */
   hear(request: ThreadRequest): void {
-    if (request instanceof ArrayBuffer) this.#begin(blocksIn(Buffer.from(request)));
-    else if (request.type === 'work') this.#begin([request.work]);
+    if (request instanceof ArrayBuffer) this.#begin(blocksIn(Buffer.from(request)), this.#token);
+    else if (request.type === 'work')
+      this.#begin([request.work], request.background ? new PausingToken(this.#token, this.#urgent) : this.#token);
     else if (request.type === 'end') this.#port.close();
-    else this.#resume(() => request.definitions.forEach((text) => this.#performer.compile(text, this.#token)));
+    else this.#resume(() => request.definitions.forEach((text) => this.#performer.compile(text, this.#pieceToken)));
   }
 
-  #begin(pieces: readonly (Buffer | OtherWork)[]): void {
+  #begin(pieces: readonly (Buffer | OtherWork)[], token: CancellationToken): void {
+    this.#pieceToken = token;
     this.#board.wipe();
     this.#toldAt = performance.now();
     this.#given = pieces;
@@ -127,9 +133,8 @@ export class PieceRunner {
   }
 
   #resultOf(work: OtherWork): OtherResult {
-    if (work.kind === 'study') return this.#performer.perform(work, new PausingToken(this.#token, this.#urgent));
-    if (work.kind !== 'documents') return this.#performer.perform(work, this.#token);
-    return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#token));
+    if (work.kind !== 'documents') return this.#performer.perform(work, this.#pieceToken);
+    return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#pieceToken));
   }
 
   #tell(reply: ThreadReply, moved: ArrayBuffer[] = []): void {

@@ -45,7 +45,6 @@ export class WaitingWork implements Sized {
 function expectedMs(work: Work): number {
   if (work.kind === 'documents') return work.bytes.length / YAML_BYTES_PER_MS;
   if (work.kind === 'evaluate') return OBJECT_MS * work.items.length;
-  if (work.kind === 'study') return 'ms' in work.cell ? Math.max(work.cell.ms, DEFINITION_MS) : DEFINITION_MS;
   return 'items' in work ? OBJECT_MS * work.items.ends.length : DEFINITION_MS;
 }
 

@@ -18,37 +18,28 @@ export interface PerformedCell {
   readonly node: string | undefined;
 }
 
-/** Threads for one study, and the bound of its pieces. */
-export interface CellBounds {
-  readonly threads: number;
-  /** The longest cell, ms; Infinity if other work has another thread. */
-  readonly mostMs: number;
-}
-
 /** An engine that may tell which process worked. */
 export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }
 
-/** The engine as one study has it: with a share of the threads, and a listener that hears of each piece. */
+/** The engine as one study has it, with a listener that hears of each piece. */
 export class CellEngine implements Engine {
   readonly threads: number;
   readonly #engine: PlacedEngine;
-  readonly #mostMs: number;
   readonly #performed: (cell: PerformedCell) => void;
   /** Names of definitions by digest, from their explanations. */
   readonly #names = new Map<string, string>();
 
-  constructor(engine: PlacedEngine, { threads, mostMs }: CellBounds, performed: (cell: PerformedCell) => void) {
-    this.threads = threads;
+  constructor(engine: PlacedEngine, performed: (cell: PerformedCell) => void) {
+    this.threads = engine.threads;
     this.#engine = engine;
-    this.#mostMs = mostMs;
     this.#performed = performed;
   }
 
   async run<One extends Work>(work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
     const startMs = Date.now();
-    const answer = await this.#engine.run(this.#bounded(work), settings);
+    const answer = await this.#engine.run(work, settings);
     const { spentMs, node } = answer;
     if (answer.kind === 'done') this.#learn(work, answer.result);
     const cell = work.kind === 'study' ? work.cell : undefined;
@@ -64,10 +55,5 @@ export class CellEngine implements Engine {
 
   #nameOf(work: Work): string | undefined {
     return work.kind === 'explain' || work.kind === 'study' ? this.#names.get(work.definition.digest) : undefined;
-  }
-
-  #bounded<One extends Work>(work: One): One {
-    if (work.kind !== 'study' || !('ms' in work.cell) || work.cell.ms <= this.#mostMs) return work;
-    return { ...work, cell: { ...work.cell, ms: this.#mostMs } };
   }
 }

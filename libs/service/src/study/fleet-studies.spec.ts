@@ -6,7 +6,6 @@ import { checkOptions } from '#evaluation';
 import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS } from '#queue';
 import { RedisQueue, redisAddressOf } from '#queue/redis';
 import { logOnly } from '#telemetry';
-import { ownEngine } from '../ports.ts';
 import { studyEngine } from '../testing/study-engine.ts';
 import { FleetStudies } from './fleet-studies.ts';
 import type { StudyClient } from './studies.ts';
@@ -65,8 +64,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const studies = new FleetStudies({
       fleet: queue.studies(),
       performs,
-      open: () => ownEngine(engine.engine),
-      threads: 2,
+      engine: engine.engine,
       limits,
       telemetry: logOnly(),
       machine: { node: 'v1', cpu: 'none' },

@@ -9,6 +9,7 @@ import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { expiredStudies } from './expired-studies.ts';
 import { LiveStudy } from './live-study.ts';
+import { backgroundEngine } from './background-engine.ts';
 import { performStudy } from './perform-study.ts';
 import { SharedCells } from './shared-cells.ts';
 import { MOST_STARTS, recordOf } from './studies.ts';
@@ -67,7 +68,7 @@ export class FleetStudies extends StudyService {
     super();
     this.#ports = ports;
     this.#now = ports.now ?? steadyNow;
-    this.#shares = threadShares(ports.threads);
+    this.#shares = threadShares(ports.engine.threads);
     this.#time = new ThreadTime(ports.fleet.store, this.#now);
   }
 
@@ -76,7 +77,7 @@ export class FleetStudies extends StudyService {
     if (performs)
       this.#stop = fleet.serve({
         studies: this.#shares.studies,
-        cells: Math.max(1, this.#ports.threads - 1),
+        cells: Math.max(1, this.#ports.engine.threads - 1),
         performStudy: (id, signal) => this.#perform(id, signal),
         performCell: (work, signal) => this.#performCell(work as FlowCell, signal),
       });
@@ -99,7 +100,7 @@ export class FleetStudies extends StudyService {
     }
     await fleet.store.put(record.id, record, ownOrder(sent));
     await fleet.offer(record.id, record.flow.name);
-    return answered(new LiveStudy(record, undefined).state);
+    return answered(new LiveStudy(record).state);
   }
 
   override async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly StudyState[]> {
@@ -118,7 +119,7 @@ export class FleetStudies extends StudyService {
     const stored = await fleet.store.find(id);
     if (stored === undefined) return undefined;
     const kept = stored.end === undefined ? this.#running.get(id)?.partialReport(machine) : await fleet.store.report(id);
-    return kept ?? (await this.#newsOf(id))?.report ?? new LiveStudy(stored.record, undefined).partialReport(machine);
+    return kept ?? (await this.#newsOf(id))?.report ?? new LiveStudy(stored.record).partialReport(machine);
   }
 
   override changed(id: string, signal: AbortSignal): Promise<void> {
@@ -134,7 +135,7 @@ export class FleetStudies extends StudyService {
     if (stored.begun > 0 && (await this.#hasEnded(id))) return;
     // It waits, or the process that performed it is gone.
     const report = await this.report(id);
-    if (report) await this.#end(new LiveStudy(stored.record, undefined), { phase: 'cancelled' }, report);
+    if (report) await this.#end(new LiveStudy(stored.record), { phase: 'cancelled' }, report);
   }
 
   /** Waits up to {@link STOP_MS} for the end of a study. */
@@ -161,12 +162,11 @@ export class FleetStudies extends StudyService {
 
   /** PLOT of a turn: the study as it is stored → the engine → cells here and elsewhere, with news → the end. */
   async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
-    const { fleet, open, telemetry, machine } = this.#ports;
+    const { fleet, telemetry, machine } = this.#ports;
     const stored = await fleet.store.find(id);
     if (stored === undefined || stored.end !== undefined) return 'over';
-    const study = new LiveStudy(stored.record, open(stored.record.flow), stored.begun + 1);
+    const study = new LiveStudy(stored.record, stored.begun + 1);
     if (stored.begun >= MOST_STARTS) return this.#fail(study, `the service ended ${MOST_STARTS} times while it ran`);
-    if (study.engine === undefined || study.engine.admit()) return 'again';
     signal.addEventListener('abort', () => study.stop.abort(), { once: true });
     if (signal.aborted) study.stop.abort();
     this.#running.set(id, study);
@@ -177,11 +177,11 @@ export class FleetStudies extends StudyService {
       if (order === undefined) return 'over';
       study.run();
       const others = await fleet.others();
-      const own = { threads: this.#shares.threads, run: study.engine.run.bind(study.engine) };
-      const flow = stored.record.flow;
+      const { flow } = stored.record;
+      const own = backgroundEngine(this.#ports.engine, { threads: this.#shares.threads, flow });
       const sending = { node: fleet.node, perform: withFlow(flow, fleet) };
       const engine = new SharedCells(own, sending, { study: id, turn: study.begun, others });
-      const report = await performStudy(study, order, { engine, bounds: { ...this.#shares, threads: engine.threads }, telemetry, machine });
+      const report = await performStudy(study, order, { engine, telemetry, machine });
       await this.#time.charge(chargedClient(study.record), study.threadMs);
       if (this.#isClosing) return 'again';
       await this.#end(study, { phase: signal.aborted ? 'cancelled' : 'complete' }, report);
@@ -194,18 +194,11 @@ export class FleetStudies extends StudyService {
       told.abort();
       await telling;
       this.#running.delete(id);
-      study.engine.leave();
     }
   }
 
-  async #performCell({ flow, work }: FlowCell, signal: AbortSignal): Promise<RunAnswer<ResultOf<Work>>> {
-    const engine = this.#ports.open(flow);
-    try {
-      if (engine.admit()) return { kind: 'cancelled', spentMs: 0 };
-      return await engine.run(work, { signal });
-    } finally {
-      engine.leave();
-    }
+  #performCell({ flow, work }: FlowCell, signal: AbortSignal): Promise<RunAnswer<ResultOf<Work>>> {
+    return backgroundEngine(this.#ports.engine, { threads: 1, flow }).run(work, { signal });
   }
 
   /** Tells news while a study runs, not more often than each {@link NEWS_MS}. */
@@ -236,7 +229,7 @@ export class FleetStudies extends StudyService {
   async #stateOf(stored: Stored): Promise<StudyState> {
     const own = this.#running.get(stored.id);
     if (own) return own.state;
-    const study = new LiveStudy(stored.record, undefined, stored.begun);
+    const study = new LiveStudy(stored.record, stored.begun);
     if (stored.end !== undefined) study.close(stored.end);
     else if (stored.begun > 0) study.run();
     const news = stored.end === undefined ? await this.#newsOf(stored.id) : undefined;

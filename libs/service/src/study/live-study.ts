@@ -1,5 +1,4 @@
 import type { StudyReport } from '#benchmark';
-import type { AdmittedEngine } from '../ports.ts';
 import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
@@ -7,8 +6,6 @@ import type { StudyFindings, StudyProgress } from './study-request.ts';
 /** A study in memory, from its submission until it is forgotten. The store has its documents and its report. */
 export class LiveStudy {
   readonly record: StudyRecord;
-  /** Its place before the engine; undefined if it is over. */
-  readonly engine: AdmittedEngine | undefined;
   /** Raised when its client, or the end of the process, stops it. */
   readonly stop = new AbortController();
   /** Resolves when no work of it runs any more. */
@@ -27,9 +24,8 @@ export class LiveStudy {
   #soFar: (() => StudyFindings) | undefined;
   #change = Promise.withResolvers<undefined>();
 
-  constructor(record: StudyRecord, engine: AdmittedEngine | undefined, begun = 0) {
+  constructor(record: StudyRecord, begun = 0) {
     this.record = record;
-    this.engine = engine;
     this.begun = begun;
   }
 
@@ -87,7 +83,6 @@ export class LiveStudy {
     this.end = end;
     this.phase = end.phase;
     this.#soFar = undefined;
-    this.engine?.leave();
     this.#changed();
   }
 

@@ -2,7 +2,7 @@ import type { StudyReport } from '#benchmark';
 import { emitSpans } from '#telemetry';
 import type { FinishedSpan, Telemetry } from '#telemetry';
 import { CellEngine } from './cell-engine.ts';
-import type { CellBounds, PerformedCell, PlacedEngine } from './cell-engine.ts';
+import type { PerformedCell, PlacedEngine } from './cell-engine.ts';
 import type { LiveStudy } from './live-study.ts';
 import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
@@ -17,7 +17,6 @@ const OPENING_MS = 60_000;
 /** Parts that performing a study needs. */
 export interface PerformingParts {
   readonly engine: PlacedEngine;
-  readonly bounds: CellBounds;
   readonly telemetry: Telemetry;
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
 }
@@ -29,15 +28,15 @@ export interface PerformingParts {
 export async function performStudy(
   study: LiveStudy,
   order: StudyOrder,
-  { engine, bounds, telemetry, machine }: PerformingParts,
+  { engine, telemetry, machine }: PerformingParts,
 ): Promise<StudyReport> {
   const { counters } = telemetry.metrics;
   const spans: FinishedSpan[] = [];
-  const cells = new CellEngine(engine, bounds, (cell) => {
+  const cells = new CellEngine(engine, (cell) => {
     study.count(cell);
     counters.studyCells.add(1, { kind: cell.kind });
     counters.studyThreadSeconds.add(cell.spentMs / 1000);
-    if (study.threadMs > bounds.threads * study.record.budgetMs + OPENING_MS) study.stop.abort();
+    if (study.threadMs > engine.threads * study.record.budgetMs + OPENING_MS) study.stop.abort();
     if (study.record.traceparent !== undefined && spans.length < MOST_SPANS) spans.push(spanOf(cell));
   });
   const startMs = Date.now();

@@ -7,7 +7,6 @@ import { checkOptions } from '#evaluation';
 import { DEFAULT_FLOW_LIMITS, DEFAULT_QUEUE_LIMITS, EmbeddedQueue } from '#queue';
 import type { Flow, FlowLimits, QueueLimits } from '#queue';
 import { logOnly } from '#telemetry';
-import { ownEngine } from '../ports.ts';
 import { studyEngine } from '../testing/study-engine.ts';
 import { Studies } from './studies.ts';
 import type { StudyClient } from './studies.ts';
@@ -55,7 +54,6 @@ interface Service {
   readonly studies: Studies;
   readonly engine: ReturnType<typeof studyEngine>;
   readonly queue: EmbeddedQueue;
-  readonly flows: Flow[];
   now: number;
 }
 
@@ -70,15 +68,10 @@ async function serve({ threads = 2, journal = ':memory:', limits = {} }: Service
   const queue = new EmbeddedQueue(journal);
   queues.push(queue);
   const engine = studyEngine(threads);
-  const flows: Flow[] = [];
-  const service = { engine, queue, flows, now: NOON };
+  const service = { engine, queue, now: NOON };
   const studies = new Studies({
     store: queue.studies(),
-    open: (of) => {
-      flows.push(of);
-      return ownEngine(engine.engine);
-    },
-    threads,
+    engine: engine.engine,
     limits: { ...DEFAULT_QUEUE_LIMITS, ...limits },
     telemetry: logOnly(),
     machine: MACHINE,
@@ -116,10 +109,10 @@ async function reached(studies: Studies, study: StudyState, phase: string): Prom
 
 describe('studies', () => {
   it('run one of a flow at a time, at level low, in their order', async () => {
-    const { studies, engine, flows } = await serve({ threads: 5 });
+    const { studies, engine } = await serve({ threads: 5 });
     const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
     expect(await Promise.all([first, second, other].map((study) => phaseOf(studies, study)))).toEqual(['running', 'waiting', 'running']);
-    expect(new Set(flows.map(({ level }) => level))).toEqual(new Set(['low']));
+    expect(engine.flows).toEqual(new Set(['low/one', 'low/two']));
     await engine.endCell();
     const { progress, threadMs } = await reached(studies, first, 'complete');
     expect(progress).toMatchObject({ phase: 'costs', known: 1, rules: 1 });
@@ -137,14 +130,12 @@ describe('studies', () => {
     await reached(studies, other, 'running');
   });
 
-  it('have short cells if the engine has one thread', async () => {
+  it('end early if they took more thread time than they may, and share the threads', async () => {
     const { studies, engine } = await serve({ threads: 1 });
     const study = await accepted(studies, client('one'), order({ budgetMs: 1_800_000 }));
     for (let i = 0; i < 3; i++) await engine.endCell(1, true);
     await engine.cellBegun();
     expect(await phaseOf(studies, study)).toBe('running');
-    expect(engine.lengths.length).toBe(4);
-    expect(Math.max(...engine.lengths)).toBe(250);
     // Reading definitions takes thread time beside the budget, but not any.
     const short = await accepted(studies, client('one'), order({ budgetMs: 1000 }));
     await studies.remove(study.record.id);

@@ -9,7 +9,8 @@ import { traceparentOf } from '#telemetry';
 import type { Span, Telemetry } from '#telemetry';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdmittedEngine } from '../ports.ts';
+import type { Engine } from '../ports.ts';
+import { backgroundEngine } from './background-engine.ts';
 import { expiredStudies } from './expired-studies.ts';
 import { LiveStudy } from './live-study.ts';
 import { performStudy } from './perform-study.ts';
@@ -29,10 +30,7 @@ export const MOST_STARTS = 5;
 /** Ports and bounds of {@link Studies}. */
 export interface StudiesPorts {
   readonly store: StoredStudies;
-  /** Opens the engine for the work of a flow. */
-  readonly open: (flow: Flow) => AdmittedEngine;
-  /** Threads of the engine. */
-  readonly threads: number;
+  readonly engine: Engine;
   readonly limits: QueueLimits;
   readonly telemetry: Telemetry;
   /** The run time and the processor, for reports. */
@@ -67,7 +65,7 @@ export class Studies extends StudyService {
     super();
     this.#ports = ports;
     this.#now = ports.now ?? steadyNow;
-    this.#shares = threadShares(ports.threads);
+    this.#shares = threadShares(ports.engine.threads);
     this.#time = new ThreadTime(ports.store, this.#now);
   }
 
@@ -76,7 +74,7 @@ export class Studies extends StudyService {
     const stored = await this.#ports.store.list();
     this.#isOpen = true;
     for (const { id, record, begun, end } of stored.toSorted((a, b) => a.record.createdAt - b.record.createdAt)) {
-      const study = new LiveStudy(record, end === undefined ? this.#ports.open(record.flow) : undefined, begun);
+      const study = new LiveStudy(record, begun);
       this.#studies.set(id, study);
       if (end !== undefined) study.close(end);
       else await this.#takeUp(study);
@@ -101,16 +99,12 @@ export class Studies extends StudyService {
       this.#ports.telemetry.metrics.counters.rejectedRequests.add(1, { level: record.flow.level, reason: noRoom.reason });
       return refused(noRoom.status);
     }
-    const engine = this.#ports.open(record.flow);
-    const full = engine.admit();
-    if (full) return full;
-    const study = new LiveStudy(record, engine);
+    const study = new LiveStudy(record);
     this.#studies.set(record.id, study);
     try {
       await store.put(record.id, record, ownOrder(sent));
     } catch (error) {
       this.#studies.delete(record.id);
-      engine.leave();
       throw error;
     }
     study.isStored = true;
@@ -174,11 +168,9 @@ export class Studies extends StudyService {
 
   async #takeUp(study: LiveStudy): Promise<void> {
     study.isStored = true;
-    const status =
-      study.begun < MOST_STARTS
-        ? study.engine?.admit()?.status
-        : internalErrorStatus(`the service ended ${MOST_STARTS} times while it ran`);
-    if (status) await this.#end(study, { phase: 'failed', status }, study.partialReport(this.#ports.machine));
+    if (study.begun < MOST_STARTS) return;
+    const status = internalErrorStatus(`the service ended ${MOST_STARTS} times while it ran`);
+    await this.#end(study, { phase: 'failed', status }, study.partialReport(this.#ports.machine));
   }
 
   /** Begins studies whose flow has none that runs, as long as there are threads for them. */
@@ -201,10 +193,10 @@ export class Studies extends StudyService {
     const { store, telemetry, machine } = this.#ports;
     try {
       const order = await store.begin(study.record.id);
-      if (order === undefined || study.engine === undefined) throw new Error('the order of a study is not there');
+      if (order === undefined) throw new Error('the order of a study is not there');
       study.begun++;
-      const parts = { engine: study.engine, bounds: this.#shares, telemetry, machine };
-      const report = await performStudy(study, order, parts);
+      const engine = backgroundEngine(this.#ports.engine, { threads: this.#shares.threads, flow: study.record.flow });
+      const report = await performStudy(study, order, { engine, telemetry, machine });
       await this.#charge(study);
       // The next process takes up what this one stopped by itself.
       if (this.#isOpen || study.isCancelled) await this.#end(study, { phase: study.isCancelled ? 'cancelled' : 'complete' }, report);

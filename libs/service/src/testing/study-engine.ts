@@ -31,13 +31,14 @@ function explanation({ slice }: DefinitionText): DefinitionExplained {
 /** An engine that explains at once, and whose cells end when a test says so, or when they are cancelled. */
 export function studyEngine(threads: number) {
   const running: ((spentMs: number, isPartial: boolean) => void)[] = [];
-  const lengths: number[] = [];
+  const flows = new Set<string | undefined>();
   let begun = Promise.withResolvers<undefined>();
   const engine: Engine = {
     threads,
-    run: async <One extends Work>(work: One, { signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> => {
+    run: async <One extends Work>(work: One, { signal, flow, background }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> => {
+      if (background !== true) throw new Error('a study works in the background');
+      flows.add(flow);
       if (work.kind === 'explain') return { kind: 'done', result: explanation(work.definition) as ResultOf<One>, spentMs: 0 };
-      if (work.kind === 'study' && 'ms' in work.cell) lengths.push(work.cell.ms);
       const ended = Promise.withResolvers<RunAnswer<ResultOf<One>>>();
       const end = (spentMs: number, isPartial: boolean): void =>
         ended.resolve({ kind: 'done', result: { ...COSTS, isPartial } as ResultOf<One>, spentMs });
@@ -65,8 +66,8 @@ export function studyEngine(threads: number) {
     engine,
     cellBegun,
     endCell,
-    /** Times that cells were given, ms. */
-    lengths,
+    /** Paths of the flows whose work came. */
+    flows,
     get running(): number {
       return running.length;
     },
