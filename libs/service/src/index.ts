@@ -71,7 +71,7 @@ export { studyDefinitions } from './study/study-definitions.ts';
 export { FleetStudies } from './study/fleet-studies.ts';
 export { Studies } from './study/studies.ts';
 export { StudyService } from './study/study-service.ts';
-export type { StudiesPorts, StudyClient } from './study/studies.ts';
+export type { EndedStudy, StudiesPorts, StudyClient } from './study/studies.ts';
 export { STUDY_PHASES } from './study/study-life.ts';
 export type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study/study-life.ts';
 export { longestObjects, wantedRule } from './study/study-order.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EndedEvaluation, EvaluationEnds, EvaluationRecord, ResultStore } from '#queue';
 import { emptyTally } from '#evaluation';
+import type { EndedStudy } from '#service';
 import { AuditedEnds } from './audit-ends.ts';
+import { auditStudyEnd } from './audit-study-end.ts';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -52,5 +54,28 @@ describe('the line of an evaluation that ended', () => {
 
   it('is not written where nothing is audited', async () => {
     expect(await linesOf(readable, { id: 'e1', end: 'complete' }, 'none')).toBeUndefined();
+  });
+});
+
+describe('the line of a study that ended', () => {
+  const record = { id: 's1', owner: 'team', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+  const ended = { record, end: { phase: 'cancelled', endedAt: Date.parse('2027-01-31T12:00:00Z'), threadMs: 7 } } as EndedStudy;
+
+  it.each(['none', 'metadata'] as const)('says whose it was, how it ended and what it took, at level %s', (level) => {
+    const lines: AuditEvent[] = [];
+    auditStudyEnd(ended, { level, write: (event) => void lines.push(event) });
+    const line = {
+      kind: 'Event',
+      apiVersion: 'audit.assay/v1',
+      level: 'metadata',
+      traceID: '0af7651916cd43dd8448eb211c80319c',
+      stage: 'StudyEnded',
+      user: { username: 'team' },
+      stageTimestamp: '2027-01-31T12:00:00.000Z',
+      benchmark: 's1',
+      end: 'cancelled',
+      threadMs: 7,
+    };
+    expect(lines).toEqual(level === 'none' ? [] : [line]);
   });
 });

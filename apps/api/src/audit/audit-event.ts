@@ -1,5 +1,6 @@
 import type { Tally } from '#evaluation';
 import type { EndedEvaluation } from '#queue';
+import type { StudyPhase } from '#service';
 
 /** The audit log has nothing; who asked for what, and what came of it; or the body of each request as well. */
 export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
@@ -22,7 +23,7 @@ export interface AuditFacts {
 export type AuditSummary = Omit<Tally, 'phases'>;
 
 /** A line of the audit log. Fields that the API server's log has, too, have its names (audit.k8s.io/v1 Event, 1.37). */
-export type AuditEvent = RequestEvent | EndEvent;
+export type AuditEvent = RequestEvent | EndEvent | StudyEndEvent;
 
 /** All lines have this. */
 interface EventFrame {
@@ -63,6 +64,17 @@ export interface EndEvent extends EventFrame {
   /** The owner. Undefined name: nobody proved who they were. */
   readonly user?: { readonly username?: string };
   readonly summary?: AuditSummary;
+}
+
+/** A line of a study that ended. */
+export interface StudyEndEvent extends EventFrame {
+  readonly stage: 'StudyEnded';
+  readonly benchmark: string;
+  readonly end: StudyPhase;
+  /** The owner. Undefined name: nobody proved who they were. */
+  readonly user: { readonly username?: string };
+  /** Thread time that it took since it began last, ms. */
+  readonly threadMs: number;
 }
 
 /** Bytes of a body that a line holds at most. */

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { cpus } from 'node:os';
 import { EmbeddedQueue } from '#queue';
-import type { Flow, QueueAdapter } from '#queue';
+import type { QueueAdapter } from '#queue';
 import { logRedis, RedisQueue } from '#queue/redis';
 import { EngineHost } from '#runner';
 import {
@@ -18,16 +18,17 @@ import {
   Studies,
   StudyService,
 } from '#service';
-import type { ServicePorts, WaitingWork } from '#service';
+import type { ServicePorts, StudiesPorts, WaitingWork } from '#service';
 import type { Telemetry } from '#telemetry';
 import { AuditedEnds } from '../audit/audit-ends.ts';
+import { auditStudyEnd } from '../audit/audit-study-end.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { EngineGauges } from './engine-gauges.ts';
 import { EngineLifecycle } from './engine-lifecycle.ts';
 import { EngineWork } from './engine-work.ts';
-import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, TELEMETRY } from './tokens.ts';
+import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, STUDY_PORTS, TELEMETRY } from './tokens.ts';
 
 /** Providers of the queues, the engine, the use cases and the audit log. The libraries know nothing of Nest, so this file puts them together. */
 const PROVIDERS: Provider[] = [
@@ -84,7 +85,8 @@ const PROVIDERS: Provider[] = [
     useFactory: (ports: ServicePorts, judge: DefinitionJudge, refusals: Refusals) => new BatchEvaluation(ports, judge, refusals),
     inject: [SERVICE_PORTS, DefinitionJudge, Refusals],
   },
-  { provide: StudyService, useFactory: studyService, inject: [QUEUE, SHARED_QUEUE, EngineHost, TELEMETRY, API_CONFIG] },
+  { provide: STUDY_PORTS, useFactory: studyPorts, inject: [EngineHost, TELEMETRY, AuditLog, API_CONFIG] },
+  { provide: StudyService, useFactory: studyService, inject: [QUEUE, SHARED_QUEUE, STUDY_PORTS, API_CONFIG] },
   {
     provide: AuditLog,
     useFactory: ({ audit }: ApiConfig, { log }: Telemetry) => new AuditLog(audit, log),
@@ -113,20 +115,26 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
   return redis && new RedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
 }
 
+/** Ports that studies have wherever they are stored. */
+type StudyPorts = Omit<StudiesPorts, 'store'>;
+
+function studyPorts(engine: EngineHost, telemetry: Telemetry, audit: AuditLog, { queueLimits: limits }: ApiConfig): StudyPorts {
+  return {
+    engine,
+    limits,
+    telemetry,
+    onEnd: (ended) => auditStudyEnd(ended, audit),
+    machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
+  };
+}
+
 /** Returns the studies of this process, or those of all processes over Redis. */
 function studyService(
   own: EmbeddedQueue<WaitingWork>,
   shared: RedisQueue | undefined,
-  engine: EngineHost,
-  telemetry: Telemetry,
-  { queueLimits: limits, role }: ApiConfig,
+  ports: StudyPorts,
+  { role }: ApiConfig,
 ): StudyService {
-  const ports = {
-    engine,
-    limits,
-    telemetry,
-    machine: { node: process.version, cpu: cpus()[0]?.model ?? 'unknown' },
-  };
   if (shared === undefined) return new Studies({ ...ports, store: own.studies() });
   return new FleetStudies({ ...ports, fleet: shared.studies(), performs: role !== 'api' });
 }

@@ -8,3 +8,5 @@ export const DURABLE_QUEUE = Symbol('QueueAdapter');
 export const TELEMETRY = Symbol('Telemetry');
 /** Injection token of what use cases reach ({@link import('#service').ServicePorts}). */
 export const SERVICE_PORTS = Symbol('ServicePorts');
+/** Injection token of what studies reach ({@link import('#service').StudiesPorts}), without their store. */
+export const STUDY_PORTS = Symbol('StudiesPorts');

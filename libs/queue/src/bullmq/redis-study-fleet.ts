@@ -198,12 +198,18 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     const { redis, keys } = this.#store;
     const key = `${keys.prefix}:study-flow:${flow}`;
     if ((await redis.set(key, id, 'PX', FLOW_MS, 'NX')) === null && (await redis.get(key)) !== id) return 'again';
-    const renewing = setInterval(() => void redis.pexpire(key, FLOW_MS).catch(() => undefined), FLOW_MS / 3);
+    let heldUntil = performance.now() + FLOW_MS;
+    const renew = async (): Promise<void> => {
+      const asked = performance.now();
+      if ((await redis.pexpire(key, FLOW_MS)) === 1) heldUntil = asked + FLOW_MS;
+    };
+    const renewing = setInterval(() => void renew().catch(() => undefined), FLOW_MS / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      await redis.del(key).catch(() => undefined);
+      // After a longer silence of this process the key may be that of another study. It runs out by itself.
+      if (performance.now() < heldUntil - FLOW_MS / 3) await redis.del(key).catch(() => undefined);
     }
   }
 

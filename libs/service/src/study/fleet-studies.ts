@@ -224,6 +224,7 @@ export class FleetStudies extends StudyService {
     const reportBytes = Buffer.byteLength(JSON.stringify(report));
     const end = { ...how, endedAt: this.#now(), reportBytes, progress: study.figures, threadMs: study.threadMs };
     await this.#ports.fleet.store.finish(study.record.id, end, report);
+    this.#ports.onEnd?.({ record: study.record, end });
   }
 
   async #stateOf(stored: Stored): Promise<StudyState> {

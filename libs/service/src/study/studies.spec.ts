@@ -54,6 +54,8 @@ interface Service {
   readonly studies: Studies;
   readonly engine: ReturnType<typeof studyEngine>;
   readonly queue: EmbeddedQueue;
+  /** Owners and ends of studies that ended. */
+  readonly ended: (readonly [string | undefined, string])[];
   now: number;
 }
 
@@ -68,13 +70,15 @@ async function serve({ threads = 2, journal = ':memory:', limits = {} }: Service
   const queue = new EmbeddedQueue(journal);
   queues.push(queue);
   const engine = studyEngine(threads);
-  const service = { engine, queue, now: NOON };
+  const ended: Service['ended'] = [];
+  const service = { engine, queue, ended, now: NOON };
   const studies = new Studies({
     store: queue.studies(),
     engine: engine.engine,
     limits: { ...DEFAULT_QUEUE_LIMITS, ...limits },
     telemetry: logOnly(),
     machine: MACHINE,
+    onEnd: ({ record, end }) => void ended.push([record.owner, end.phase]),
     now: () => service.now,
   });
   await studies.open();
@@ -109,7 +113,7 @@ async function reached(studies: Studies, study: StudyState, phase: string): Prom
 
 describe('studies', () => {
   it('run one of a flow at a time, at level low, in their order', async () => {
-    const { studies, engine } = await serve({ threads: 5 });
+    const { studies, engine, ended } = await serve({ threads: 5 });
     const [first, second, other] = [await accepted(studies), await accepted(studies), await accepted(studies, client('two'))];
     expect(await Promise.all([first, second, other].map((study) => phaseOf(studies, study)))).toEqual(['running', 'waiting', 'running']);
     expect(engine.flows).toEqual(new Set(['low/one', 'low/two']));
@@ -119,7 +123,12 @@ describe('studies', () => {
     expect(threadMs).toBeGreaterThan(0);
     expect(await studies.report(first.record.id)).toMatchObject({ ...MACHINE, isPartial: false, rules: [{ worst: { cost: 7 } }] });
     await reached(studies, second, 'running');
-    expect(studies.counts).toEqual({ waiting: 0, running: 2, complete: 1, cancelled: 0, failed: 0 });
+    await studies.remove(other.record.id);
+    expect(ended).toEqual([
+      ['one', 'complete'],
+      ['two', 'cancelled'],
+    ]);
+    expect(studies.counts).toEqual({ waiting: 0, running: 1, complete: 1, cancelled: 1, failed: 0 });
   });
 
   it('of different flows run side by side only as long as a thread is left to others', async () => {

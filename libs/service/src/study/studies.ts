@@ -35,8 +35,16 @@ export interface StudiesPorts {
   readonly telemetry: Telemetry;
   /** The run time and the processor, for reports. */
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
+  /** Is told of each study that this process ends. */
+  readonly onEnd?: (ended: EndedStudy) => void;
   /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;
+}
+
+/** A study that is over. */
+export interface EndedStudy {
+  readonly record: StudyRecord;
+  readonly end: StudyEnd;
 }
 
 /** The sender of an order. */
@@ -214,6 +222,7 @@ export class Studies extends StudyService {
     const end = { ...how, endedAt: this.#now(), reportBytes, progress: study.figures, threadMs: study.threadMs };
     await this.#untilFull('the report of a study could not be kept', () => this.#ports.store.finish(study.record.id, end, report));
     study.close(end);
+    this.#ports.onEnd?.({ record: study.record, end });
     await this.#forgetExpired();
   }
 
