@@ -20,11 +20,15 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npx vitest run apps/page': 'npm test runs these tests',
   'npm ci': INSTALLS,
   'npm install --global "$ASSAY_TARBALL"': TARBALL,
+  'npm install "$ASSAY_TARBALL"': TARBALL,
   'ASSAY_REDIS_URL=redis://… npm start': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
+  'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start':
+    'it serves until it is ended; apps/api/test/watching.spec.ts starts processes with traces',
   'npm run worker': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
   'kubectl get -o yaml': 'it needs a cluster',
   'kubectl apply --dry-run=server': 'it needs a cluster',
   'kubectl apply -k k8s/overlays/local': 'it needs a cluster',
+  'kubectl apply -k k8s/guard': 'it needs a cluster',
   'kubectl label namespace assay pod-security.kubernetes.io/enforce=restricted': 'it needs a cluster',
   'kubectl kustomize': 'it needs kubectl',
   'helm install assay k8s/charts/assay --namespace assay --create-namespace --values k8s/charts/assay/values-production.yaml --set image.repository=registry.example.com/assay':
@@ -34,6 +38,9 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'docker compose up --build': DOCKER,
   'docker compose --profile workers up': DOCKER,
   'ASSAY_BIND=0.0.0.0 docker compose up': DOCKER,
+  'docker compose -f docker-compose.yml -f docker-compose.secured.yml up': DOCKER,
+  'docker compose stop': DOCKER,
+  'docker run --rm -p 16686:16686 -p 4318:4318 jaegertracing/jaeger:2.11.0': DOCKER,
   'docker load --input assay.tar': DOCKER,
   'assay what-if --cluster --to new.yaml': A_CLUSTER,
   'assay evaluate --cluster -f changes/': A_CLUSTER,
@@ -65,6 +72,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 /** The documented commands that only the long form of the tests runs (testing/thorough.ts): each takes more than ten seconds. */
 export const LONG: readonly string[] = [
   'npm run coverage [-- --show N]',
+  'npm run executable',
   'npm run site -- --out public',
   'npm run loadtest -- [EXPERIMENT…] --quick',
   'npm run loadtest -- baselines',

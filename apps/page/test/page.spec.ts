@@ -336,7 +336,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await settled(page);
     expect(await summary(page).innerText()).toContain('21 cost units');
     await page.goto(`${site.url}manual/how-to/browser-page.html`);
-    expect(await page.locator('h1').innerText()).toBe('The page');
+    expect(await page.locator('h1').innerText()).toBe('Use Assay in a browser');
     await page.context().close();
   });
 

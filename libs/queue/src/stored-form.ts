@@ -9,4 +9,4 @@ export const JOURNAL_FORM = 1;
 
 /** Why a process does not start on what was stored in another form; both are named. */
 export const otherFormReason = (stored: string | number, own: number): string =>
-  `what is stored there has form ${stored}, and this release reads and writes form ${own}; let the release of that form finish its work first (docs/how-to/operate.md, "Rolling update")`;
+  `what is stored there has form ${stored}, and this release reads and writes form ${own}; let the release of that form finish its work first (docs/how-to/upgrade.md, "Two releases and one Redis")`;

@@ -15,7 +15,7 @@ import type { PrivateRedis } from './private-redis.ts';
 
 /** Both numbers, and where to read what to do. */
 const refusalOf = (stored: number, own: number): RegExp =>
-  new RegExp(`has form ${stored}, and this release reads and writes form ${own};.*docs/operations\\.md`);
+  new RegExp(`has form ${stored}, and this release reads and writes form ${own};.*docs/how-to/upgrade\\.md`);
 
 describe('the form of a journal', () => {
   const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'assay-form-')), 'journal.sqlite');
