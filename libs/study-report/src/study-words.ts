@@ -45,6 +45,12 @@ export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTog
 /** Returns a ratio as text: `1.4×`, `12,000×`. */
 export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${shortCost(String(Math.round(ratio)))}×` : timesText(ratio));
 
+/** Returns why the times of a rule say little; undefined if they were taken in peace. */
+export const disturbedText = ({ disturbed }: Pick<PlacedFindings, 'disturbed'>): string | undefined =>
+  disturbed === undefined
+    ? undefined
+    : `Other work of the machine had the core for ${(100 * disturbed).toFixed(0)} % of the time: the times are too long, and no growth of time is told.`;
+
 /** Returns a bound that would keep a rule under its limits: `spec.list: maxItems 64 (now 1,000)`. */
 export const boundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
   `${fieldText(field)}: ${keyword} ${grouped(suggested)} (now ${before === null ? 'unbounded' : grouped(before)})`;

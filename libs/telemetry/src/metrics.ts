@@ -33,6 +33,7 @@ const newCounters = () => ({
     ['level'],
   ),
   studyCells: new Counter('study_cells', 'Pieces of work of studies (/benchmarks), by kind', ['kind']),
+  studyCellsDisturbed: new Counter('study_cells_disturbed', 'Pieces of work of studies whose times other work of the machine disturbed'),
   studyThreadSeconds: new Counter('study_thread_seconds', 'Time that the work of studies occupied threads, seconds'),
   rejectedRequests: new Counter(
     'flow_control_rejected_requests',
@@ -112,6 +113,7 @@ export class Metrics {
     this.counters.stuckThreads.add(0);
     this.counters.celCost.add(0);
     this.counters.studyThreadSeconds.add(0);
+    this.counters.studyCellsDisturbed.add(0);
     for (const end of ['accepted', 'complete', 'cancelled', 'lost', 'tooLarge']) this.counters.evaluations.add(0, { end });
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }

@@ -152,6 +152,12 @@ function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] 
       }),
     ),
     ...section(
+      'Times that other work of the machine disturbed: they are too long, and no growth of time is told',
+      rules.flatMap((rule) =>
+        rule.disturbed === undefined ? [] : [about(rule, `without a core for ${(100 * rule.disturbed).toFixed(0)} % of the time`)],
+      ),
+    ),
+    ...section(
       'These bounds would bring an estimate under its limit',
       rules.flatMap((rule) =>
         rule.suggestedBounds.length === 0

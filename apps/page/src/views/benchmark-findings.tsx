@@ -29,6 +29,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
     refusalSentence(findings, present),
     dearestSentence(findings),
     findings.isPartial && answer.phase === 'over' ? 'The time was over before the search came to its end.' : undefined,
+    findings.disturbed === undefined ? undefined : 'Other work of this machine disturbed the times: they are too long.',
   ].filter((sentence) => sentence !== undefined);
   return (
     <>

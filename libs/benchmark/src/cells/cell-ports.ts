@@ -23,6 +23,8 @@ export interface CellSubjects {
 export interface CellPorts {
   /** A monotonic clock, ms. */
   readonly now: () => number;
+  /** CPU time of the thread, ms; absent if the platform does not tell. */
+  readonly cpuMs?: () => number;
   /** Bytes of heap in use; absent if the platform does not tell. */
   readonly heapUsed?: () => number;
   readonly token: CancellationToken;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { threadCpuMs } from '../../../../testing/thread-cpu.ts';
 import { thorough } from '../../../../testing/thorough.ts';
 import { fitPower } from '../figures/power-fit.ts';
 import { SLOPE_TOLERANCE } from '../figures/time-growth.ts';
 import { KNOWN_RULES, startOf } from '../testing/known-rules.ts';
 import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetSubjects } from '../testing/studied-widget.ts';
+import type { CellPorts } from './cell-ports.ts';
 import { performCell } from './perform-cell.ts';
 
 const COST_TOLERANCE = 0.05;
@@ -35,8 +37,17 @@ const SITTINGS = 3;
 const COSTS_MS = 6000;
 const TIMES_MS = 10_000;
 
+/** Exponents, and the share of the time for which other work of the machine had the core; undefined if that was small. */
+interface Sitting {
+  readonly time: number;
+  readonly cost: number;
+  readonly disturbed: number | undefined;
+}
+
+const PORTS: CellPorts = { ...RUNNING, cpuMs: threadCpuMs };
+
 /** Takes the times of a rule in one sitting. Returns the exponent of time, and that of the exact costs at the same sizes. */
-function sitting(properties: object, rule: string, seed: number): { readonly time: number; readonly cost: number } {
+function sitting(properties: object, rule: string, seed: number): Sitting {
   const subjects = widgetSubjects({ type: 'object', properties, 'x-kubernetes-validations': [{ rule }] });
   const { growsWith, worst, from } = performCell({ ...COSTS, ms: COSTS_MS }, subjects, RUNNING);
   const [steepest] = growsWith;
@@ -44,20 +55,23 @@ function sitting(properties: object, rule: string, seed: number): { readonly tim
   const { field, unit, points } = steepest;
   const sizes = points.map(({ size }) => size);
   const cell = { kind: 'times', rule: SPEC_RULE, ms: TIMES_MS, seed, worst: worst.plan, steepest: { field, unit, sizes, from } } as const;
-  const series = performCell(cell, subjects, RUNNING).series.find(({ engine }) => engine === 'Assay compiled');
+  const { series: all, disturbed } = performCell(cell, subjects, PORTS);
+  const series = all.find(({ engine }) => engine === 'Assay compiled');
   const timed = new Set(series?.points.map(({ size }) => size));
   const costs = points.filter(({ size }) => timed.has(size)).map(({ size, cost }) => ({ size, value: cost }));
-  return { time: series?.exponent?.value ?? Number.NaN, cost: fitPower(costs).exponent };
+  return { time: series?.exponent?.value ?? Number.NaN, cost: fitPower(costs).exponent, disturbed };
 }
 
 describe.skipIf(!thorough)('the exponent of time in the compiled engine', () => {
-  it.each(TIMED)("is within 0.15 of the exact cost's, in the best of three sittings: %s", (name, properties, rule) => {
+  it.for(TIMED)("is within 0.15 of the exact cost's, in the best of three sittings: %s", ([name, properties, rule], { skip }) => {
     const apart: number[] = [];
     for (let seed = 1; seed <= SITTINGS && !(Math.min(...apart) <= SLOPE_TOLERANCE); seed++) {
-      const { time, cost } = sitting(properties, rule, seed);
-      apart.push(Math.abs(time - cost));
-      process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}\n`);
+      const { time, cost, disturbed } = sitting(properties, rule, seed);
+      process.stdout.write(`${name}: time n^${time.toFixed(3)}, cost n^${cost.toFixed(3)}, ${disturbed ?? 'not'} disturbed\n`);
+      if (disturbed === undefined) apart.push(Math.abs(time - cost));
     }
+    // A study of a machine that is never quiet tells no exponent.
+    skip(apart.length === 0, 'the machine was busy in all sittings');
     expect(Math.min(...apart)).toBeLessThanOrEqual(SLOPE_TOLERANCE);
   });
 });

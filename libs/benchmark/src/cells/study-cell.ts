@@ -111,6 +111,8 @@ export interface TimeFindings {
   readonly series: readonly TimeSeries[];
   readonly claims: readonly StudyClaim[];
   readonly serverTime: PredictedTime;
+  /** The share of the time for which the thread had no core, if that is so much that the times are too long; 0 to 1. */
+  readonly disturbed?: number;
 }
 
 /** The findings of a {@link CompileCell}. */

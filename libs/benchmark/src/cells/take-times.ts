@@ -1,5 +1,6 @@
 import { writeJson } from '#go';
 import { validateObject } from '#crd';
+import { watchCore } from '../figures/core-share.ts';
 import { timeGrowth } from '../figures/time-growth.ts';
 import type { TimePoint } from '../figures/time-growth.ts';
 import { median } from '../figures/quantiles.ts';
@@ -23,8 +24,25 @@ const SHARES = { write: 0.15, worst: 0.3, series: 0.65, interpreted: 1 } as cons
 /** Sizes that are timed, the largest ones. */
 const SIZES = 6;
 
-/** Takes times of a rule: in its dearest write, and along its steepest field, by both engines. It leaves out times for which no time is left. */
+/** A thread that has no core for a larger share of the time takes times that are too long, above all of long evaluations. */
+const MOST_DISTURBED = 0.2;
+
+/**
+ * Takes times of a rule: in its dearest write, and along its steepest field, by both engines. It leaves out times for which no time is left. Times of a
+ * disturbed sitting tell no growth, and refute no claim.
+ */
 export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
+  const withoutCore = watchCore(ports);
+  const found = timesOf(cell, subjects, ports);
+  const share = withoutCore();
+  if (share === undefined || share <= MOST_DISTURBED) return found;
+  const series = found.series.map(({ engine, points }) => ({ engine, points }));
+  // A claim that holds although the times are too long holds.
+  const claims = found.claims.map((one) => (one.verdict === 'holds' ? one : { ...one, verdict: 'not measured' as const }));
+  return { ...found, series, claims, disturbed: share };
+}
+
+function timesOf(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
   const sitting = new Sitting(cell, subjects, ports);
   const write = sitting.writeTime(SHARES.write);
   const compiled = sitting.ruleTime(COMPILED, SHARES.worst);

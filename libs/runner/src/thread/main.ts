@@ -6,9 +6,19 @@ import { UrgentWork } from '../urgent-work.ts';
 import { WorkPerformer } from './perform.ts';
 import { PieceRunner } from './piece-runner.ts';
 
+/** Returns the CPU time of this thread, ms. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 /** A thread: the only place where the engine is loaded. */
 if (parentPort) {
-  const performer = new WorkPerformer(() => getHeapStatistics().used_heap_size);
+  const performer = new WorkPerformer({
+    heapUsed: () => getHeapStatistics().used_heap_size,
+    // Node 20 does not tell it.
+    ...('threadCpuUsage' in process && { cpuMs }),
+  });
   const { board, urgent } = workerData as ThreadData;
   const runner = new PieceRunner(parentPort, { board: new PieceBoard(board), urgent: new UrgentWork(urgent) }, performer);
   parentPort.on('message', (request: ThreadRequest) => runner.hear(request));

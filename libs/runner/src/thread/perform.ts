@@ -13,7 +13,7 @@ import { measureItems } from './measure-items.ts';
 import { objectEffect } from './object-effect.ts';
 import { PolicyCache } from './policy-cache.ts';
 import { reviewPolicies } from './review-policies.ts';
-import type { RuleStudies } from './study-rules.ts';
+import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 
 /** All work but the cutting of texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
@@ -23,19 +23,19 @@ export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
   readonly #caches = { definitions: this.#definitions, policies: this.#policies };
-  readonly #heapUsed: (() => number) | undefined;
+  readonly #gauges: ThreadGauges;
   #studies: RuleStudies | undefined;
 
-  /** @param heapUsed bytes of heap in use, for studies; undefined if the platform does not tell */
-  constructor(heapUsed?: () => number) {
-    this.#heapUsed = heapUsed;
+  /** @param gauges what the platform tells of the thread, for studies */
+  constructor(gauges: ThreadGauges = {}) {
+    this.#gauges = gauges;
   }
 
   /** Loads the code that some kinds of work need and others do not; undefined if all of it is there. */
   load({ kind }: Work): Promise<void> | undefined {
     if (kind !== 'study' || this.#studies !== undefined) return undefined;
     return import('./study-rules.ts').then(({ RuleStudies }) => {
-      this.#studies ??= new RuleStudies(this.#definitions, this.#heapUsed);
+      this.#studies ??= new RuleStudies(this.#definitions, this.#gauges);
     });
   }
 

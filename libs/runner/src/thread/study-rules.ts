@@ -16,16 +16,23 @@ interface StudyToken extends CancellationToken {
   readonly pausedMs?: number;
 }
 
+/** Facts about the thread that a platform may tell. */
+export interface ThreadGauges {
+  /** Bytes of heap in use. */
+  readonly heapUsed?: () => number;
+  /** CPU time of the thread, ms. */
+  readonly cpuMs?: () => number;
+}
+
 /** Performs cells of studies, and keeps what cells of one definition share. */
 export class RuleStudies {
   readonly #definitions: DefinitionCache;
-  readonly #heapUsed: (() => number) | undefined;
+  readonly #gauges: ThreadGauges;
   readonly #held = new Map<string, StudiedDefinition>();
 
-  /** @param heapUsed bytes of heap in use; undefined if the platform does not tell */
-  constructor(definitions: DefinitionCache, heapUsed: (() => number) | undefined) {
+  constructor(definitions: DefinitionCache, gauges: ThreadGauges) {
     this.#definitions = definitions;
-    this.#heapUsed = heapUsed;
+    this.#gauges = gauges;
   }
 
   /** Performs one cell. */
@@ -37,10 +44,9 @@ export class RuleStudies {
       compileAgain: () => void this.#definitions.compileAgain(definition, 'compiled'),
       choice: nodeEngine,
     };
-    const heapUsed = this.#heapUsed;
     // Time for which it gave way to other work is not its own.
     const now = (): number => performance.now() - (token.pausedMs ?? 0);
-    return performCell(cell, subjects, { now, token, ...(heapUsed && { heapUsed }) });
+    return performCell(cell, subjects, { now, token, ...this.#gauges });
   }
 
   #studied(text: DefinitionText, engine: StudyEngine): StudiedDefinition {

@@ -16,6 +16,8 @@ export interface PerformedCell {
   readonly spentMs: number;
   /** The process that performed it; undefined if there is only one. */
   readonly node: string | undefined;
+  /** True if other work of the machine disturbed the times that it took. */
+  readonly isDisturbed: boolean;
 }
 
 /** An engine that may tell which process worked. */
@@ -43,8 +45,19 @@ export class CellEngine implements Engine {
     const { spentMs, node } = answer;
     if (answer.kind === 'done') this.#learn(work, answer.result);
     const cell = work.kind === 'study' ? work.cell : undefined;
+    const result: unknown = answer.kind === 'done' ? answer.result : undefined;
+    const isDisturbed = typeof result === 'object' && result !== null && 'disturbed' in result;
     const rule = cell && 'rule' in cell ? `${cell.rule.version} ${cell.rule.path}` : undefined;
-    this.#performed({ kind: cell?.kind ?? work.kind, rule, definition: this.#nameOf(work), startMs, endMs: Date.now(), spentMs, node });
+    this.#performed({
+      kind: cell?.kind ?? work.kind,
+      rule,
+      definition: this.#nameOf(work),
+      startMs,
+      endMs: Date.now(),
+      spentMs,
+      node,
+      isDisturbed,
+    });
     return answer;
   }
 

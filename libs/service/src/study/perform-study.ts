@@ -35,6 +35,7 @@ export async function performStudy(
   const cells = new CellEngine(engine, (cell) => {
     study.count(cell);
     counters.studyCells.add(1, { kind: cell.kind });
+    if (cell.isDisturbed) counters.studyCellsDisturbed.add(1);
     counters.studyThreadSeconds.add(cell.spentMs / 1000);
     if (study.threadMs > engine.threads * study.record.budgetMs + OPENING_MS) study.stop.abort();
     if (study.record.traceparent !== undefined && spans.length < MOST_SPANS) spans.push(spanOf(cell));
@@ -58,12 +59,13 @@ export async function performStudy(
   }
 }
 
-function spanOf({ kind, rule, definition, startMs, endMs, spentMs, node }: PerformedCell): FinishedSpan {
+function spanOf({ kind, rule, definition, startMs, endMs, spentMs, node, isDisturbed }: PerformedCell): FinishedSpan {
   const attributes = {
     'assay.cell.kind': kind,
     ...(definition !== undefined && { 'assay.definition': definition }),
     ...(rule !== undefined && { 'assay.rule.path': rule }),
     'assay.cell.ms': spentMs,
+    ...(isDisturbed && { 'assay.cell.disturbed': true }),
     ...(node !== undefined && { 'assay.node': node }),
   };
   return { name: 'study cell', startMs, endMs, attributes, children: [] };

@@ -50,6 +50,11 @@ export class RuleTask {
     else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
   }
 
+  /** Takes times; those of an earlier sitting stay if it was less disturbed. */
+  takeTimes(later: TimeFindings): void {
+    if (this.times === undefined || (later.disturbed ?? 0) < (this.times.disturbed ?? 0)) this.times = later;
+  }
+
   /** Returns the findings so far. */
   findings(reference: CompileFindings | undefined): PlacedFindings {
     const { costs = NOT_REACHED, times, explained } = this;
@@ -86,6 +91,7 @@ export class RuleTask {
       times: [...(times?.times ?? []).map((time) => besideMedian(time, reference)), ...(reference ? [reference.time] : [])],
       claims: times?.claims ?? [],
       ...(times && { serverTime: times.serverTime }),
+      ...(times?.disturbed !== undefined && { disturbed: times.disturbed }),
       ...(this.comparison && { base: this.comparison }),
     };
   }

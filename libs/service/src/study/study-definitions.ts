@@ -176,18 +176,27 @@ class StudyRun {
     if (told.costs !== undefined) this.#tell('costs', told);
   }
 
-  /** Takes times of all rules, one after the other, since two at once would disturb each other. */
+  /** Takes times of all rules, and again of those that other work of the machine disturbed, as long as there is time. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
     const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
     const share = this.#request.base === undefined ? 1 : SHARES.timesBesideBase;
     const until = this.#begun + share * this.#request.budgetMs;
+    await this.#takeTimesOf(timed, until);
+    await this.#takeTimesOf(
+      timed.filter(({ times }) => times?.disturbed !== undefined),
+      until,
+    );
+  }
+
+  /** Takes times one after the other, since two at once would disturb each other. */
+  async #takeTimesOf(timed: readonly RuleTask[], until: number): Promise<void> {
     for (const [i, task] of timed.entries()) {
       if (this.#isOver(until)) return;
       await this.#reference(task.text);
       const ms = Math.min(MOST_TIMES_MS, Math.max(LEAST_MS, (until - performance.now()) / (timed.length - i)));
       const times = await this.#perform(task.text, undefined, timesCell(task, ms, this.#request.seed));
-      if (times !== undefined && times !== 'broken') task.times = times;
+      if (times !== undefined && times !== 'broken') task.takeTimes(times);
       this.#tell('times', task);
     }
   }

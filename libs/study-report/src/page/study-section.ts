@@ -13,6 +13,7 @@ import {
   timeChangeText,
   togetherWith,
   unitsText,
+  disturbedText,
 } from '../study-words.ts';
 
 /** Characters of a rule, a plan or an old value that are shown. */
@@ -49,11 +50,14 @@ ${leftOut === 0 ? '' : markup`<p class="not">${times(leftOut, 'chart')} of this 
 `;
 }
 
-function doubts({ notStudied, obstacle, isPartial }: PlacedFindings): string[] {
+function doubts(rule: PlacedFindings): string[] {
+  const { notStudied, obstacle, isPartial } = rule;
+  const disturbed = disturbedText(rule);
   return [
     ...(notStudied === undefined ? [] : [`Not studied: ${notStudied}`]),
     ...(obstacle === undefined ? [] : [`The dearest value of the rule alone is not accepted: ${obstacle}`]),
     ...(isPartial ? ['The time was over before the study of this rule came to its end.'] : []),
+    ...(disturbed === undefined ? [] : [disturbed]),
   ];
 }
 

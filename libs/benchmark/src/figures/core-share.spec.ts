@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { watchCore } from './core-share.ts';
+
+describe('the watch of a core', () => {
+  /** Watches work of 1,000 ms, of which the thread had a core for some. */
+  const watched = (cpu: number | undefined, ms = 1000): number | undefined => {
+    let at = 0;
+    const absent = watchCore({ now: () => at, ...(cpu !== undefined && { cpuMs: () => (at === 0 ? 5 : 5 + cpu) }) });
+    at = ms;
+    return absent();
+  };
+
+  it.each([
+    [1000, 0],
+    [1010, 0],
+    [750, 0.25],
+    [0, 1],
+  ])('tells the share of the time without one: %i ms of 1,000 with a core', (cpu, share) => {
+    expect(watched(cpu)).toBeCloseTo(share, 10);
+  });
+
+  it('tells nothing of a short time, or without a clock of CPU time', () => {
+    expect([watched(10, 100), watched(undefined)]).toEqual([undefined, undefined]);
+  });
+});
