@@ -1,4 +1,5 @@
 const ALL_TESTS = 'it runs all tests, and this one with them';
+const THESE_TESTS = 'npm test runs these tests';
 const A_CLUSTER = 'it needs a cluster; apps/cli/test/cluster asks a stand-in';
 const DOCKER = 'it needs Docker';
 const INSTALLS = 'it installs from the network; scripts/bootstrap.mjs runs it before the tests';
@@ -17,7 +18,15 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm test': ALL_TESTS,
   'ASSAY_THOROUGH=1 npm test': ALL_TESTS,
   "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'": 'it needs Jest, which the project does not install',
-  'npx vitest run apps/page': 'npm test runs these tests',
+  'npx vitest run apps/page': THESE_TESTS,
+  'npx vitest run libs/crd': THESE_TESTS,
+  'npx vitest run libs/cel/src/library libs/cel/src/minors.spec.ts': THESE_TESTS,
+  'npx vitest run libs/crd/src/keywords libs/crd/src/schema libs/crd/src/diff libs/crd/src/structural libs/language': THESE_TESTS,
+  'npx vitest run libs/kube libs/cel/src/minors.spec.ts libs/builtin libs/crd/src/minors libs/policy/src/minors.spec.ts': THESE_TESTS,
+  'ASSAY_RECORD_ANSWERS=1 npx vitest run apps/api/test/recorded-answers.spec.ts': THESE_TESTS,
+  'npx vitest run apps/api/test/description.spec.ts': THESE_TESTS,
+  'npx vitest run loadtests/src/experiments/partial-runs.spec.ts': THESE_TESTS,
+  'npm run build': 'npm start builds before other commands run',
   'npm ci': INSTALLS,
   'npm install --global "$ASSAY_TARBALL"': TARBALL,
   'ASSAY_REDIS_URL=redis://… npm start': 'it serves until it is ended; apps/api/test/fleet.spec.ts starts a fleet',
