@@ -21,11 +21,6 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
   'new.yaml': ['new.yaml'],
   'gadgets.yaml': ['objects/gadgets.yaml', 'config/samples/gadgets.yaml', 'old/gadgets.yaml', 'new/gadgets.yaml', 'dump.yaml'],
   'cases.jsonl': ['cases.jsonl'],
-  'routes.yaml': ['routes.yaml'],
-  'unbounded-routes.yaml': ['unbounded-routes.yaml'],
-  'releases.yaml': ['releases.yaml'],
-  'stored-ratchet.yaml': ['stored/ratchet.yaml'],
-  'written-ratchet.yaml': ['written/ratchet.yaml'],
 };
 
 /** Programs that ask a cluster or render charts, which the copy replaces. Each prints the gadgets if it is given this argument first. */
