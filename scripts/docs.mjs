@@ -2,6 +2,8 @@
 //   node --conditions=source scripts/docs.mjs [--check]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { architectureParts } from '../docs/generate/architecture-parts.ts';
+import { architectureRequest } from '../docs/generate/architecture-request.ts';
 import { advicePage } from '../docs/generate/advice-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
@@ -28,6 +30,8 @@ const pages = {
   'docs/reference/command-line.md': commandLinePage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/library.md': libraryPage(),
+  'docs/pictures/architecture-parts.svg': architectureParts(),
+  'docs/pictures/architecture-request.svg': architectureRequest(),
   'docs/reference/assay-settings.schema.json': projectSettingsSchema(),
 };
 let stale = 0;

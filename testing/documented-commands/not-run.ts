@@ -1,4 +1,5 @@
 const ALL_TESTS = 'it runs all tests, and this one with them';
+const THESE_TESTS = 'npm test runs these tests';
 const A_CLUSTER = 'it needs a cluster; apps/cli/test/cluster asks a stand-in';
 const DOCKER = 'it needs Docker';
 const INSTALLS = 'it installs from the network; scripts/bootstrap.mjs runs it before the tests';
@@ -17,7 +18,9 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm test': ALL_TESTS,
   'ASSAY_THOROUGH=1 npm test': ALL_TESTS,
   "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'": 'it needs Jest, which the project does not install',
-  'npx vitest run apps/page': 'npm test runs these tests',
+  'npx vitest run apps/page': THESE_TESTS,
+  'npx vitest run libs/crd': THESE_TESTS,
+  'npm run build': 'npm start builds before other commands run',
   'npm ci': INSTALLS,
   'npm install --global "$ASSAY_TARBALL"': TARBALL,
   'npm install "$ASSAY_TARBALL"': TARBALL,
@@ -44,7 +47,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'docker load --input assay.tar': DOCKER,
   'assay what-if --cluster --to new.yaml': A_CLUSTER,
   'assay evaluate --cluster -f changes/': A_CLUSTER,
-  'assay evaluate --cluster': A_CLUSTER,
   'assay explain --cluster': A_CLUSTER,
   'assay upgrade-check --to-version 1.37': A_CLUSTER,
   'ASSAY_LIVE_KUBECONFIG=FILE npx vitest run apps/cli/test/cluster/live.spec.ts': 'it needs an API server that nobody else uses',

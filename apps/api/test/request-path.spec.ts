@@ -13,8 +13,8 @@ const ELSEWHERE = /^libs\/(?:runner\/src\/(?:host|thread)|crd)\//;
 /** Returns the files that the table of docs/contributing/architecture.md names, one for each row. */
 function filesOfTable(): string[] {
   const text = readFileSync(`${PROJECT}docs/contributing/architecture.md`, 'utf8');
-  const section = text.slice(text.indexOf('## `POST /evaluate`, file by file'));
-  const rows = section.slice(0, section.indexOf('\n\nA chunk waits')).matchAll(/^\| \d+ \|(?<files>[^|]*)\|/gm);
+  const section = text.split('\n## ').find((part) => part.startsWith('`POST /evaluate`, file by file')) ?? '';
+  const rows = section.matchAll(/^\| \d+ \|(?<files>[^|]*)\|/gm);
   return [...rows].flatMap(({ groups }) =>
     [...(groups?.['files'] ?? '').matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file = '']) => file),
   );

@@ -8,9 +8,9 @@ const transitions = PIECE_STATES.flatMap((from) =>
 );
 
 describe('the life of a piece of work', () => {
-  it('is drawn in the architecture', () => {
+  it('is drawn in the documentation', () => {
     const lines = transitions.filter(({ from, to }) => from !== to).map(({ from, on, to }) => `    ${from} --> ${to}: ${on}\n`);
-    const page = readFileSync(new URL('../../../docs/contributing/architecture.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/contributing/processes.md', import.meta.url), 'utf8');
     expect(page).toContain(`\`\`\`mermaid\nstateDiagram-v2\n    [*] --> queued\n${lines.join('')}\`\`\`\n`);
   });
 

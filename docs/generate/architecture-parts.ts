@@ -1,0 +1,97 @@
+import { svgOf } from './drawing.ts';
+import type { Arrow, Box } from './drawing.ts';
+
+/** A layer of the source tree, with its folders and a few words about each. */
+interface Layer {
+  readonly name: string;
+  readonly parts: readonly (readonly [folder: string, ...words: string[]])[];
+}
+
+/** A layer imports only layers below it, and parts of its own. */
+const LAYERS: readonly Layer[] = [
+  {
+    name: 'Programs: one folder for each way to ask',
+    parts: [
+      ['apps/api', 'HTTP service,', 'node or worker'],
+      ['apps/cli', 'the command assay,', 'editors, guard'],
+      ['apps/page', 'page for browsers'],
+      ['apps/library', 'package for', 'JavaScript'],
+    ],
+  },
+  {
+    name: 'Service: use cases, order, isolation',
+    parts: [
+      ['libs/service', 'use cases over ports'],
+      ['libs/queue', 'fair queue: memory,', 'journal, Redis'],
+      ['libs/runner', 'engine host, threads,', 'cancellation'],
+      ['libs/telemetry', 'metrics, log, spans'],
+    ],
+  },
+  {
+    name: 'Helpers: texts, reports, editors, studies',
+    parts: [
+      ['libs/evaluation', 'items and verdicts'],
+      ['libs/source', 'lines and columns'],
+      ['libs/cluster', 'reads an API server'],
+      ['libs/language', 'answers to editors'],
+      ['libs/benchmark', 'dearest values'],
+      ['libs/study-report', 'page of a study'],
+      ['libs/charts', 'with libs/cost-picture'],
+      ['libs/report-forms', 'JUnit, SARIF, text'],
+    ],
+  },
+  {
+    name: 'Engine: no file, no network, no Node (libs/engine is its entry)',
+    parts: [
+      ['libs/policy', 'admission policies'],
+      ['libs/crd', 'definitions and', 'objects'],
+      ['libs/cel', 'CEL: check, price,', 'run'],
+      ['libs/builtin', 'built-in kinds'],
+    ],
+  },
+  {
+    name: 'Ground',
+    parts: [
+      ['libs/kube', 'Status, errors, minors'],
+      ['libs/go', 'JSON, YAML, patterns'],
+    ],
+  },
+];
+const [WIDTH, MARGIN, GAP, HEAD, LINE, COLUMNS, BETWEEN] = [880, 16, 14, 30, 16, 4, 22] as const;
+/** The layers of the engine, which the service reaches through threads only. */
+const ENGINE = 3;
+
+/** Draws the folders of the source as layers. */
+export function architectureParts(): string {
+  const boxes: Box[] = [];
+  const arrows: Arrow[] = [];
+  let y: number = MARGIN;
+  LAYERS.forEach(({ name, parts }, i) => {
+    if (i > 0) {
+      const points = [
+        [WIDTH / 2, y - BETWEEN],
+        [WIDTH / 2, y],
+      ] as const;
+      const label = i === ENGINE ? 'for the service: only threads (libs/runner/src/thread)' : undefined;
+      arrows.push({ points, label, labelAt: [WIDTH / 2 + 12, y - BETWEEN / 3] });
+    }
+    const columns = Math.min(COLUMNS, parts.length);
+    const width = (WIDTH - 2 * MARGIN - (columns + 1) * GAP) / columns;
+    const boxHeight = Math.max(...parts.map((part) => part.length)) * LINE + 18;
+    const height = HEAD + Math.ceil(parts.length / columns) * (boxHeight + GAP);
+    boxes.push({ x: MARGIN, y, width: WIDTH - 2 * MARGIN, height, name, kind: 'area' });
+    parts.forEach(([folder, ...lines], j) => {
+      const x = MARGIN + GAP + (j % columns) * (width + GAP);
+      boxes.push({ x, y: y + HEAD + Math.floor(j / columns) * (boxHeight + GAP), width, height: boxHeight, name: folder, lines });
+    });
+    y += height + BETWEEN;
+  });
+  return svgOf({
+    title: 'The parts of Assay',
+    description: 'Programs import the service, helpers and the engine. Each layer imports layers below it only.',
+    width: WIDTH,
+    height: y - BETWEEN + MARGIN,
+    boxes,
+    arrows,
+  });
+}
