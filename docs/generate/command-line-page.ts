@@ -12,7 +12,7 @@ export function commandLinePage(): string {
 For users of the command line.
 Which commands and options are there?
 
-In a clone, write \`npm run --silent assay -- …\` instead of \`assay …\`.
+In a clone, write \`npm run --silent assay -- …\`.
 `;
   return [head, ...pages].join('\n');
 }
