@@ -1,6 +1,20 @@
 import { crd, ofLine, ofSchema, PLAIN, widget } from './message-case.ts';
 import type { MessageCase } from './message-case.ts';
 
+/** Rules over rows of numbers, each dear enough for twelve rows to spend more than the half of an object's budget. */
+const ROWS = `type: object
+properties:
+  rows:
+    type: array
+    maxItems: 12
+    items:
+      type: object
+      properties: {cells: {type: array, maxItems: 280, items: {type: integer}}}
+      x-kubernetes-validations:
+      - rule: self.cells.all(a, self.cells.all(b, a >= b || b >= a))
+      - rule: self.cells.all(a, self.cells.all(b, a <= b || b <= a))`;
+const CELLS = Array.from({ length: 280 }, (_, i) => i).join(', ');
+
 /** Rules that cost too much. */
 export const COSTS: readonly MessageCase[] = [
   ofSchema(
@@ -86,6 +100,15 @@ x-kubernetes-validations:
       'The estimate of this rule passed, but its actual cost for this object exceeds 1,000,000 units, the limit of one evaluation. The server refuses the object.',
     remedy:
       'Reduce `maxItems`, or avoid the nested loop. `assay bench` finds the length of a list at which a server refuses objects ([benchmark a rule](../tutorial/benchmark-a-rule.md)).',
+  },
+  {
+    cause: `- rule: self.cells.all(a, self.cells.all(b, a >= b || b >= a))
+- rule: self.cells.all(a, self.cells.all(b, a <= b || b <= a))`,
+    documents: [crd(ROWS), widget(`spec: {rows: [${Array.from({ length: 12 }, () => `{cells: [${CELLS}]}`).join(', ')}]}`)],
+    message: 'validation failed due to running out of cost budget, no further validation rules will be run',
+    meaning: 'All rules over one object together exceed 10,000,000 units, the budget of an object. The remaining rules do not run.',
+    remedy:
+      'As the user, shorten the lists. As the author, reduce `maxItems`, or avoid nested loops. Give `assay explain` the definition and the object: it shows the cost of each rule.',
   },
 ];
 
@@ -255,6 +278,27 @@ anyOf:
     meaning: 'The extension can only be switched on.',
     remedy: 'Remove it. Unknown fields are pruned by default.',
   }),
+  ofSchema(
+    `type: object
+properties:
+  template:
+    type: object
+    x-kubernetes-embedded-resource: true
+    x-kubernetes-preserve-unknown-fields: true
+    additionalProperties: {type: string}`,
+    {
+      message: 'additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set',
+      meaning: 'An embedded resource is an object with `apiVersion`, `kind` and `metadata`, not a map.',
+      remedy: 'Remove `additionalProperties`, or remove `x-kubernetes-embedded-resource`.',
+    },
+  ),
+  {
+    cause: 'additionalProperties: {type: string}',
+    documents: [crd(PLAIN).replace('        type: object\n', '        type: object\n        additionalProperties: {type: string}\n')],
+    message: 'additionalProperties: Forbidden: must not be used at the root',
+    meaning: 'The root of a schema describes an object with `spec`, `status` and other named fields.',
+    remedy: 'Move the map to a field of `spec`.',
+  },
   ofSchema(`type: object\nproperties: {count: {type: int}}`, {
     message: 'Unsupported value: "int": supported values: "array", "boolean", "integer", "number", "object", "string"',
     meaning: 'The type does not exist.',
