@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { architectureParts } from '../docs/generate/architecture-parts.ts';
 import { architectureRequest } from '../docs/generate/architecture-request.ts';
 import { advicePage } from '../docs/generate/advice-page.ts';
+import { errorsPage } from '../docs/generate/errors-page.ts';
 import { functionsPage } from '../docs/generate/functions-page.ts';
 import { commandLinePage } from '../docs/generate/command-line-page.ts';
 import { keywordsPage } from '../docs/generate/keywords-page.ts';
@@ -21,9 +22,14 @@ const USAGE = `usage: npm run docs -- [--check]
 `;
 const { check } = programArguments(USAGE, { check: { type: 'boolean', default: false } }).values;
 process.chdir(join(import.meta.dirname, '..'));
+// Node knows no decorators: the description of the API is loaded after the hook that transpiles them.
+await import('../apps/api/test/transpile-decorators.ts');
+const { httpApiPage } = await import('../docs/generate/http-api-page.ts');
 const pages = {
   'docs/reference/advice.md': advicePage(),
+  'docs/reference/errors.md': errorsPage(),
   'docs/reference/functions.md': functionsPage(),
+  'docs/reference/http-api.md': await httpApiPage(),
   'docs/reference/keywords.md': keywordsPage(),
   'docs/reference/positions.md': positionsPage(),
   'docs/explanation/ten-mistakes.md': tenMistakesPage(),

@@ -10,10 +10,13 @@ export function advicePage(): string {
 
 <!-- Generated from libs/crd/src/advice by \`npm run docs\`. -->
 
-\`assay explain\` gives advice on the rules of a definition, and so does \`assay evaluate\` on definitions that are refused or judged alone: what works and would be
-better otherwise. Advice is a note: it fails nothing. Each piece stands at its place in the file, and names its kind in brackets. \`-o json\` and \`POST /explain\` have it as \`advice\`.
+For authors of definitions whose rules work and could be better.
+Which kinds of advice does Assay give, when, and why?
 
-\`--no-advice\` switches all of it off, \`--no-advice=ID,…\` single kinds; so does \`.assay.yaml\`:
+\`assay explain\` gives advice on the rules of a definition. \`assay evaluate\` gives it on a definition that is refused, or judged without objects. Advice is a note and never
+changes the exit status. Each note shows a place in the file, and its kind in brackets. \`-o json\` and \`POST /explain\` have it as \`advice\`.
+
+\`--no-advice\` switches all advice off, and \`--no-advice=ID,…\` single kinds. \`.assay.yaml\` has the same settings:
 
 \`\`\`yaml
 advice:
@@ -21,12 +24,12 @@ advice:
 oldest: '1.30'
 \`\`\`
 
-| Kind | What it says |
+| Kind | Good practice |
 |---|---|
 ${ADVICE_KINDS.map(({ id, title }) => `| [\`${id}\`](#${id}) | ${title} |`).join('\n')}
 
-**How often it is right**: over the ${CHECKED.definitions} definitions of the corpora, all versions, and with 1.30 as the oldest minor, there are ${CHECKED.pieces} different pieces. ${CHECKED.read} picked at random were
-read beside their rules and schemas: ${CHECKED.right} are right (${((100 * CHECKED.right) / CHECKED.read).toFixed(1)} %). The others name a field as absent that the project's own mutating webhook fills in, which no schema tells.
+Most advice is right. The ${CHECKED.definitions} definitions of the corpora get ${CHECKED.pieces} different notes, with 1.30 as the oldest minor. Of ${CHECKED.read} notes that were picked at random and checked by hand, ${CHECKED.right}
+(${((100 * CHECKED.right) / CHECKED.read).toFixed(1)} %) are right. The others say that a field may be absent, although the project's own mutating webhook fills it in. A schema does not show that.
 
 ${ADVICE_KINDS.map(section).join('\n\n')}
 `;
@@ -39,13 +42,13 @@ ${title}.
 
 ${doc.replaceAll('\n', ' ')}
 
-Given of${oldest === undefined ? '' : ` (with \`--oldest ${oldest}\`)`}:
+Example with this advice${oldest === undefined ? '' : ` (with \`--oldest ${oldest}\`)`}:
 
 \`\`\`yaml
 ${before.trim()}
 \`\`\`
 
-Not given of:
+The same without it:
 
 \`\`\`yaml
 ${after.trim()}

@@ -3,14 +3,22 @@ import type { PositionCase } from '../../apps/cli/test/positions/cases.ts';
 
 /** The page about places in files, from the cases that its spec judges. */
 export function positionsPage(): string {
-  return `# Places
+  return `# Places of errors
 
 <!-- Generated from apps/cli/test/positions/cases.ts by \`npm run docs\`; apps/cli/test/positions/positions.spec.ts judges each case. -->
 
-Whatever is said of a document stands at \`file:line:column\`, from 1, columns in code points (as in SARIF; editors count UTF-16 code units, and \`assay lsp\` does so for them). A value is meant
-from its first character on; an unknown field at its name; what is missing, at what it is missing in; an error of a rule, at the character of the file that is the one of the expression.
+For authors and tools that read the places of errors.
+At which line and column does Assay report an error?
 
-| Way of writing | Told at |
+Each error and note has a place \`file:line:column\`. Lines and columns count from 1. Columns are code points, as in SARIF. Editors count UTF-16 code units, and \`assay lsp\` does so
+for them.
+
+- The error of a value is at its first character.
+- An unknown field is reported at its name.
+- A missing field is reported at the object or list that lacks it.
+- An error within a rule is reported at its character in the file, also in blocks and behind escapes.
+
+| Case | Place |
 |---|---|
 ${CASES.map((one, i) => `| [${one.title}](#${i + 1}) | \`${placeOf(one)}\` |`).join('\n')}
 
@@ -41,7 +49,7 @@ function section(one: PositionCase, i: number): string {
     `${String(n + 1).padStart(width)} | ${one}`,
     ...(n === line - 1 ? [`${' '.repeat(width)} | ${before.join('')}^`] : []),
   ]);
-  // What stands far above the place says nothing about it.
+  // Lines far above the place say nothing about it.
   const from = line > 12 ? line - 5 : 0;
   return `### ${i + 1}
 

@@ -14,8 +14,10 @@ import { StartedService } from './started-service.ts';
 const commands = documentedCommands();
 /** A bare machine may lack it. */
 const curlOnPath = spawnSync('curl', ['--version']).status === 0;
+/** The blocks of a tutorial run in their order (tutorials.spec.ts). */
+const single = commands.filter(({ page, inline }) => inline || !page.startsWith('docs/tutorial/'));
 /** Commands that are the same are run once, for the first place. */
-const distinct = [...new Map(commands.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
+const distinct = [...new Map(single.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
 
 function planKey(command: DocumentedCommand): string {
   const plan = planRun(command);

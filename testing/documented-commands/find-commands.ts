@@ -37,7 +37,7 @@ export function findCommands(page: string, markdown: string): DocumentedCommand[
     if (token.type === 'code') {
       const fenced = token.raw.startsWith('```') ? 1 : 0;
       const output = outputAfter(tokens, index);
-      const commands = commandsOfBlock(token.text as string, (token.lang as string | undefined) ?? '');
+      const commands = commandsOfBlock(token.text as string, ((token.lang as string | undefined) ?? '').split(' ')[0] ?? '');
       commands.forEach(({ at, ...command }, n) =>
         found.push({
           page,

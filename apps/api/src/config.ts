@@ -18,8 +18,14 @@ import type { TlsFiles } from './tls.ts';
 
 /** Everything the API reads from its environment, checked once. */
 export const apiEnvironment = z.object({
-  HOST: z.string().default('127.0.0.1').describe('Address on which it listens'),
-  PORT: z.coerce.number().int().min(0).max(65_535).optional().describe('Port on which it listens; 0: any; default 8080, of a worker 8081'),
+  HOST: z.string().default('127.0.0.1').describe('Address on which the service listens'),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('Port on which the service listens; 0: a free port; default 8080, for a worker 8081'),
   ASSAY_API_PROCESSES: z.coerce
     .number()
     .int()
@@ -27,7 +33,7 @@ export const apiEnvironment = z.object({
     .max(64)
     .default(1)
     .describe(
-      'API processes on the port, each with its own threads and limits; more than one needs ASSAY_REDIS_URL, since without Redis one process owns the queue and its journal',
+      'API processes on the port, each with its own threads and limits. Several processes need ASSAY_REDIS_URL: without Redis, one process owns the queue and its journal',
     ),
   ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()).describe('Engine threads'),
   ASSAY_THREAD_HEAP_MB: threadHeapMb,
@@ -36,7 +42,7 @@ export const apiEnvironment = z.object({
     .string()
     .optional()
     .describe(
-      `Redis that carries asynchronous evaluations, and definitions that are kept, for all processes; without it this one has a journal. ${REDIS_URL_FORMS}`,
+      `Redis that holds asynchronous evaluations and kept definitions for all processes; without it, the process has a journal. ${REDIS_URL_FORMS}`,
     ),
   ASSAY_ROLE: z
     .enum(['node', 'api', 'worker'])
@@ -59,64 +65,64 @@ export const apiEnvironment = z.object({
     .min(1024)
     .default(16 * 1024 ** 3)
     .describe('Limit of an NDJSON body'),
-  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Deadline of a request that names none'),
-  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000).describe('The longest deadline that a request may name'),
+  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Deadline of a request without its own deadline'),
+  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000).describe('Longest deadline that a request may ask for'),
   ASSAY_DRAIN_MS: z.coerce
     .number()
     .int()
     .min(0)
     .default(25_000)
-    .describe('After SIGTERM, open requests may take so long to end; below the grace of whoever sends SIGKILL'),
-  ASSAY_BODY_TIMEOUT_MS: z.coerce.number().int().min(1).default(60_000).describe('A body that is read whole must have come by then'),
-  ASSAY_IDLE_BODY_MS: z.coerce
+    .describe('Time for open requests to end after SIGTERM. Choose less than the grace period before SIGKILL'),
+  ASSAY_BODY_TIMEOUT_MS: z.coerce.number().int().min(1).default(60_000).describe('Time in which a body that is read whole must arrive'),
+  ASSAY_IDLE_BODY_MS: z.coerce.number().int().min(1).default(30_000).describe('Longest pause of a client within an NDJSON body'),
+  ASSAY_MAX_CONNECTIONS: z.coerce
     .number()
     .int()
     .min(1)
-    .default(30_000)
-    .describe('The client of an NDJSON body may send nothing for so long while more is wanted'),
-  ASSAY_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000).describe('Connections at a time; further ones are closed at once'),
+    .default(10_000)
+    .describe('Connections at a time; further connections are closed at once'),
   ASSAY_MAX_OPEN_REQUESTS: z.coerce
     .number()
     .int()
     .min(1)
     .default(1000)
-    .describe('Requests that may be open at a time, those included whose bodies still come; further ones are answered with 429'),
+    .describe('Open requests at a time, including requests whose bodies still arrive; further requests get a 429'),
   ASSAY_MAX_LOOP_DELAY_MS: z.coerce
     .number()
     .int()
     .min(0)
     .default(2000)
-    .describe('While the event loop is later than this, requests are answered with 503 and Retry-After; 0: never'),
+    .describe('If the event loop is later than this, requests get a 503 with Retry-After; 0: never'),
   ASSAY_MAX_RSS_BYTES: z.coerce
     .number()
     .int()
     .min(2 ** 27)
     .optional()
-    .describe('While the API process holds more memory, requests are answered with 503 and Retry-After'),
+    .describe('If the API process holds more memory, requests get a 503 with Retry-After'),
   ASSAY_ALLOWED_HOSTS: z
     .string()
     .default('')
-    .describe('Where no key is asked for, on loopback: comma-separated names that a Host header may have beside those of loopback'),
+    .describe('Names that a Host header may have besides the names of loopback, separated by commas. Applies on loopback without keys'),
   ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
-  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500).describe('Definitions a request'),
+  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500).describe('Definitions of a request'),
   ASSAY_MAX_ITEMS: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('Objects a request; default 100,000 in a body that is read whole, while only bytes bound those of an NDJSON body'),
+    .describe('Objects of a request; default 100,000 for a body that is read whole. By default only bytes limit an NDJSON body'),
   ASSAY_MAX_ANSWER_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(64 * 1024 * 1024)
-    .describe('Limit of an answer that is one JSON document, which a client has to read whole; NDJSON answers have none'),
+    .describe('Limit of an answer that is one JSON document; NDJSON answers have no limit'),
   ASSAY_MAX_EVALUATION_COST: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('CEL cost units an evaluation; without it only objects are bounded'),
+    .describe('CEL cost units of an evaluation; without it, only the cost of each object is limited'),
   ASSAY_BENCHMARK_MINUTES: z.coerce
     .number()
     .min(0)
@@ -127,7 +133,7 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_QUEUE_LIMITS.evaluations)
-    .describe('Evaluations that are not over, of all flows; and other requests that wait for, or have, threads of an API process'),
+    .describe('Open evaluations of all flows; also, other requests that wait for threads of an API process or have them'),
   ASSAY_QUEUE_BYTES: z.coerce
     .number()
     .int()
@@ -153,13 +159,13 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_FLOW_LIMITS.evaluations)
-    .describe('Evaluations of one flow that are not over; and its other requests that wait for, or have, threads of an API process'),
+    .describe('Open evaluations of one flow; also, its other requests that wait for threads of an API process or have them'),
   ASSAY_FLOW_CHUNKS: z.coerce
     .number()
     .int()
     .min(1)
     .default(DEFAULT_FLOW_LIMITS.chunks)
-    .describe('Waiting chunks of one flow beyond which no evaluation is accepted'),
+    .describe('Waiting chunks of one flow; beyond them no evaluation is accepted'),
   ASSAY_FLOW_BYTES: z.coerce
     .number()
     .int()
@@ -171,7 +177,7 @@ export const apiEnvironment = z.object({
     .int()
     .min(1024)
     .default(DEFAULT_FLOW_LIMITS.resultBytes)
-    .describe('Bytes of results of one flow that are kept; an evaluation that brings more is ended'),
+    .describe('Bytes of kept results of one flow; an evaluation that exceeds them is ended'),
   ASSAY_FLOW_DEFINITION_BYTES: z.coerce
     .number()
     .int()
@@ -183,30 +189,29 @@ export const apiEnvironment = z.object({
     .int()
     .min(1000)
     .default(3_600_000)
-    .describe('A definition of PUT /definitions/{digest} is kept for so long, at least, after it was sent or named last'),
+    .describe('Shortest time that a definition of PUT /definitions/{digest} is kept after the last request that sent or named it'),
   ASSAY_BODY_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of bodies that are read whole and whose requests are not over, of all clients; default 1 GiB, or four of the largest'),
+    .describe('Bytes of bodies that are read whole, of all open requests; default 1 GiB, or four of the largest bodies'),
   ASSAY_FLOW_BODY_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .optional()
-    .describe('The same of one flow; default 256 MiB, or two of the largest'),
-  ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it everything is open'),
+    .describe('Bytes of bodies that are read whole, of the open requests of one flow; default 256 MiB, or two of the largest bodies'),
+  ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it the service accepts every client'),
   ASSAY_ADMISSION_FILE: z
     .string()
     .optional()
-    .describe('Definitions and policies (YAML or JSON documents) by which POST /admission/objects judges; read again when they change'),
-  ASSAY_JWT_ISSUER: z
-    .url()
-    .optional()
-    .describe('Clients may show tokens (JWT) of this issuer, as its OpenID Connect discovery describes them'),
-  ASSAY_JWT_AUDIENCE: z.string().min(1).optional().describe('For whom tokens must be issued; goes with ASSAY_JWT_ISSUER'),
-  ASSAY_JWT_KEYS_URL: z.url().optional().describe("The issuer's key set (JWKS); default: where its discovery document says"),
+    .describe(
+      'YAML or JSON documents: the definitions and policies of POST /admission/objects. The service reads the file again when it changes',
+    ),
+  ASSAY_JWT_ISSUER: z.url().optional().describe('Issuer of tokens (JWT) that clients may show, described by its OpenID Connect discovery'),
+  ASSAY_JWT_AUDIENCE: z.string().min(1).optional().describe('Audience of the tokens; required with ASSAY_JWT_ISSUER'),
+  ASSAY_JWT_KEYS_URL: z.url().optional().describe("The issuer's key set (JWKS); default: the address in its discovery document"),
   ASSAY_AUDIT_LEVEL: z
     .enum(AUDIT_LEVELS)
     .default('none')
@@ -217,38 +222,38 @@ export const apiEnvironment = z.object({
     .string()
     .min(1)
     .default('-')
-    .describe('File of the audit log; -: standard output. Of several API processes each writes its own: audit-1.log, …'),
+    .describe('File of the audit log; -: standard output. Each of several API processes writes its own file: audit-1.log, …'),
   ASSAY_AUDIT_MAX_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(100 * 1024 * 1024)
-    .describe('Bytes after which that file is put aside'),
-  ASSAY_AUDIT_FILES: z.coerce.number().int().min(1).default(10).describe('Files of it that are kept beside the present one'),
+    .describe('Bytes after which a new file of the audit log begins'),
+  ASSAY_AUDIT_FILES: z.coerce.number().int().min(1).default(10).describe('Older files of the audit log that are kept'),
   ASSAY_RELOAD_MS: z.coerce
     .number()
     .int()
     .min(10)
     .default(5000)
-    .describe('How often the files of keys and certificates are looked at for changes'),
+    .describe('Interval at which the files of keys and certificates are checked for changes'),
   ASSAY_PAGE_FOLDER: z
     .string()
     .optional()
-    .describe('Folder of the page that is served at /, as `npm run site` writes it; default: the one that was built; empty: no page'),
+    .describe('Folder of the page that is served at /, written by `npm run site`; default: the page of the build; empty: no page'),
   ASSAY_TRACE_PAGE: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Where people look at a trace, with {traceId} in the place of its id: the page links to it, such as http://127.0.0.1:16686/trace/{traceId}',
+      'Address of a trace for people, with {traceId} for its id. The page links to it. Such as http://127.0.0.1:16686/trace/{traceId}',
     ),
-  ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Where keys are asked for: answer /metrics without one'),
-  ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with its key the service speaks HTTPS only'),
+  ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Answers /metrics without a key'),
+  ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with it and its key the service speaks HTTPS only'),
   ASSAY_TLS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
   ASSAY_TLS_CLIENT_CA_FILE: z.string().optional().describe('Clients must show a certificate of this authority'),
   ASSAY_TLS_CLIENT_NAMES: z
     .stringbool()
     .default(false)
-    .describe('The common name of that certificate says who the client is, its organizations `assay:<role>` what it may do'),
+    .describe('The common name of the certificate is the name of the client, and its organizations `assay:<role>` are its roles'),
 });
 
 /** Bytes of bodies of all clients, and of one flow, that an API process holds, where the configuration does not say otherwise. */

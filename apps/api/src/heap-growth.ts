@@ -10,7 +10,7 @@ export const heapGrowthPercent = z.coerce
   .max(1000)
   .default(50)
   .describe(
-    'While bodies stream through it the heap of an API process may grow by so much beyond what was alive in it before all of it is collected: what was read stays in memory until then; 0: as V8 sees fit, which is later',
+    'Growth of the heap of an API process, in per cent of the live objects, before a full collection while bodies stream. Bytes that were read stay in memory until then. 0: V8 decides, which is later',
   );
 
 /** Bodies that stream through this process. */

@@ -5,8 +5,8 @@ import { inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, Explanation, ObjectOptions } from './types.ts';
 
 /**
- * Takes the price of every rule of definitions apart: the estimated cost of each part, its measured cost in the objects, and bounds that would bring
- * a dear rule under its limit.
+ * Explains the cost of every rule of definitions: the estimated cost of each part and its measured cost in the objects. Suggests bounds that bring a
+ * dear rule under its limit.
  *
  * @example
  * const { definitions } = await explain([crd], [object]);

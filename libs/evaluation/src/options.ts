@@ -90,7 +90,7 @@ export const evaluationOptions = z
       .boolean()
       .default(false)
       .describe(
-        'Judge creates and definitions with the resourceVersion that they have. By default one that came with a dump is taken off, as one would who takes it to another cluster; what else a server owns is no obstacle',
+        'Judge creates and definitions with the resourceVersion that they have. Without this option, a resourceVersion from a dump is taken off. Default: false',
       ),
     oldestVersion: z
       .enum(MINORS)
@@ -107,9 +107,7 @@ export const evaluationOptions = z
     locations: z
       .boolean()
       .optional()
-      .describe(
-        'Tell where in the body each document stands, and each thing that is said of it; of JSON and YAML bodies that are answered at once',
-      ),
+      .describe('Return line and column in the body for each document and each error. For JSON and YAML bodies that are answered at once'),
     timings: z.boolean().default(false).describe('Return the milliseconds of each phase of each object'),
   })
   .superRefine(({ kubernetesVersion, featureGates: chosen }, context) => {

@@ -54,7 +54,7 @@ export class AdmissionController {
   @DescribeWithBody({
     summary: 'Judge the object of an AdmissionReview by the definitions and policies of ASSAY_ADMISSION_FILE',
     description:
-      'In the place of a webhook that only validates. An object that they do not define is allowed, with a warning. What cannot be judged in time is answered with 408, so that the failurePolicy decides. Without that file it is a 503.',
+      'Replaces a webhook that only validates. An object of an unknown kind is allowed, with a warning. An object that cannot be judged in time gets a 408, so that the failurePolicy decides. Without that file the answer is a 503.',
     bodies: ['objectReview'],
   })
   @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
@@ -74,7 +74,7 @@ export class AdmissionController {
   @HttpCode(200)
   @DescribeWithBody({
     summary: 'Judge the CustomResourceDefinition of an AdmissionReview, a creation or an update',
-    description: 'With another kubernetesVersion than that of the cluster: whether that minor would take it.',
+    description: 'If kubernetesVersion is not the version of the cluster, the answer says if that minor would accept the definition.',
     bodies: ['definitionReview'],
   })
   @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })

@@ -16,7 +16,7 @@ export class AdviseController {
   @Post()
   @HttpCode(200)
   @DescribeWithBody({
-    summary: 'How the rules of definitions would be better',
+    summary: 'Give advice on the rules of definitions',
     description: 'The kinds of advice are listed in docs/reference/advice.md. Objects and policies of the batch are not judged.',
     bodies: ['batch'],
   })

@@ -35,7 +35,7 @@ export class BenchmarksController {
   @Post()
   @HttpCode(202)
   @DescribeWithBody({
-    summary: 'Study what the rules of definitions cost at their dearest',
+    summary: 'Study how the costs of rules grow, and find their dearest writes',
     description:
       'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/how-to/benchmark-rules.md).',
     bodies: ['study'],
@@ -51,7 +51,7 @@ export class BenchmarksController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'Studies of the client, newest first; those of all for an operator' })
+  @ApiOperation({ summary: 'Studies of the client, newest first; an operator sees all studies' })
   @DescribeAnswer('The list', { json: studyList })
   @DescribeFailures()
   @ApiQuery({ name: 'limit', required: false, description: 'At most so many; default, and most, 100' })
@@ -73,7 +73,7 @@ export class BenchmarksController {
   }
 
   @Get(':id/report')
-  @ApiOperation({ summary: 'The report of a study; while it goes on, of all that is known by then' })
+  @ApiOperation({ summary: 'The report of a study; of a running study, all that is known so far' })
   @DescribeAnswer('The report. With Accept a page, or a chart of the cost of the dearest rule', { json: studyReport, also: PICTURES })
   @DescribeFailures()
   @ApiQuery({ name: 'rule', required: false, description: 'These rules only: a path, a version and a path, or a part of the text' })
@@ -94,7 +94,7 @@ export class BenchmarksController {
   @Get(':id/events')
   @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`' })
   @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'Events whose data is the state', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'Events; their data is the state', schema: { type: 'string' } })
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
@@ -103,8 +103,8 @@ export class BenchmarksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Stop a study: what is known by then stays. One that is over is deleted with its report' })
-  @ApiNoContentResponse({ description: 'It is stopped; or was over, and is deleted' })
+  @ApiOperation({ summary: 'Stop a study and keep what is known; delete a study that is over, with its report' })
+  @ApiNoContentResponse({ description: 'The study is stopped, or deleted' })
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     await this.#owned(request, id);

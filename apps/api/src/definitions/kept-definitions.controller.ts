@@ -34,7 +34,7 @@ export class KeptDefinitionsController {
   @DescribeWithBody({
     summary: 'Keep a definition, to be named by its digest in `definitionRefs`',
     description:
-      'One CustomResourceDefinition, JSON or YAML. It belongs to who sent it, and is judged by whatever evaluation names it. 201 where it is new, 200 where it is there already.',
+      'One CustomResourceDefinition, JSON or YAML. It belongs to the client that sent it. It is judged by each evaluation that names it.',
     bodies: ['definition'],
   })
   @ApiParam(DIGEST)
@@ -48,7 +48,7 @@ export class KeptDefinitionsController {
   }
 
   @Get(':digest')
-  @ApiOperation({ summary: 'A definition that is kept, as it was sent; HEAD tells only whether it is there' })
+  @ApiOperation({ summary: 'A kept definition, byte for byte; HEAD answers without the bytes' })
   @ApiParam(DIGEST)
   @ApiResponse({ status: 200, description: 'Its bytes' })
   @DescribeFailures()

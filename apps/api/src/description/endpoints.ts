@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 
 /** Groups of endpoints, in the order in which one meets them. */
 export const ENDPOINT_GROUPS = {
-  evaluations: 'Objects judged as the kube-apiserver would, at once or in the background',
-  definitions: 'A definition judged alone',
-  explain: 'Where the rules of definitions spend what they cost',
-  advise: 'How the rules of definitions would be better',
-  benchmarks: 'Studies of what rules cost at their dearest, in the background',
-  matrix: 'The same documents against every Kubernetes minor',
-  'what-if': 'A changed definition over stored objects',
-  admission: 'AdmissionReviews answered, in the place of a webhook that only validates',
+  evaluations: 'Verdicts on objects, at once or in the background',
+  definitions: 'Verdicts on definitions, and definitions that the service keeps',
+  explain: 'The cost of rules, part by part',
+  advise: 'Advice on the rules of definitions',
+  benchmarks: 'Studies of the cost of rules, in the background',
+  matrix: 'The same documents under each Kubernetes minor',
+  'what-if': 'Effects of a change on stored objects',
+  admission: 'Answers to AdmissionReviews, for a webhook that only validates',
   watching: 'Probes and metrics',
 } as const;
 

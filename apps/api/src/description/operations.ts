@@ -56,13 +56,13 @@ const BODIES = {
 
 const FAILURES = {
   400: 'The request cannot be understood; the message names the field',
-  401: 'Access keys are configured, and the request has none that is known',
+  401: 'The service asks for keys, and the request has no valid key',
   404: 'There is no such path, or no such evaluation or study of this client',
   408: 'The deadline passed before there was an answer',
   413: 'The body, a document, or their number exceeds a limit, which the message names',
-  415: 'The media type, or the encoding, of the body is not one of those listed',
-  429: 'The queue before the engine, or what the client may keep waiting in it, is full; Retry-After says when to come back',
-  503: 'The queue, or the engine, does not answer',
+  415: 'The media type, or the encoding, of the body is not supported',
+  429: 'A queue, or the share of the client in it, is full; Retry-After says when to repeat the request',
+  503: 'The queue or the engine does not answer, or the service is overloaded',
 } as const;
 
 /** A code of a refusal; its body is a metav1.Status. */
@@ -112,7 +112,7 @@ export function DescribeAnswer(
   const content: Content = { [JSON_TYPE]: { schema: referenceTo(json) } };
   if (also !== undefined) return ApiResponse({ status, description, content, [ALSO_ANSWERED]: also } as ApiResponseOptions);
   if (lines === undefined) return ApiResponse({ status, description, content });
-  const both = `${description}. To NDJSON, or with Accept: ${NDJSON_TYPE}, lines are answered: each is a ${lines.meta()?.id}`;
+  const both = `${description}. If the body is NDJSON, or with Accept: ${NDJSON_TYPE}, the answer has lines, each a ${lines.meta()?.id}`;
   return ApiResponse({ status, description: both, content, [ALSO_ANSWERED]: inLines } as ApiResponseOptions);
 }
 

@@ -29,7 +29,7 @@ export class DetachedEvaluationsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first; those of all for an operator' })
+  @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first; an operator sees all evaluations' })
   @DescribeAnswer('The list', { json: evaluationList })
   @DescribeFailures()
   @ApiQuery({ name: 'limit', required: false, description: 'At most so many; default, and most, 100' })
@@ -56,7 +56,7 @@ export class DetachedEvaluationsController {
   }
 
   @Get(':id/results')
-  @ApiOperation({ summary: 'Verdicts as NDJSON in input order; those not ready yet are waited for' })
+  @ApiOperation({ summary: 'Verdicts as NDJSON in input order; the answer waits for verdicts that are not ready' })
   @DescribeAnswer('Verdicts, a line each', { lines: verdictLine })
   @DescribeFailures()
   @ApiQuery({ name: 'from', required: false, description: 'Index of the first item wanted; default 0' })
@@ -76,7 +76,7 @@ export class DetachedEvaluationsController {
   @Get(':id/events')
   @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`, `tooLarge`' })
   @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'Events whose data is the state', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'Events; their data is the state', schema: { type: 'string' } })
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
@@ -85,8 +85,10 @@ export class DetachedEvaluationsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Cancel: waiting work is dropped, running work is stopped. One that is over is deleted with its results' })
-  @ApiNoContentResponse({ description: 'It is cancelled; or was over, and is deleted' })
+  @ApiOperation({
+    summary: 'Cancel an evaluation: drop waiting work and stop running work; delete an evaluation that is over, with its results',
+  })
+  @ApiNoContentResponse({ description: 'The evaluation is cancelled, or deleted' })
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     await this.#owned(request, id);

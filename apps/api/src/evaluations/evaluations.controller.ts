@@ -47,7 +47,7 @@ export class EvaluationsController {
   @DescribeWithBody({
     summary: 'Judge objects against definitions',
     description:
-      'JSON envelope, multi-document YAML (definitions and objects mixed), or NDJSON (first line the envelope without objects, then one item a line; verdicts stream back in input order). ' +
+      'The body is a JSON envelope, multi-document YAML with definitions and objects mixed, or NDJSON. The first line of NDJSON is the envelope without objects; an item a line follows, and verdicts stream back in input order. ' +
       '`Prefer: respond-async` or `?wait=0` answers 202 with a Location.',
     bodies: ['batch', 'routes', 'stream'],
   })

@@ -16,8 +16,8 @@ export class ExplainController {
   @Post()
   @HttpCode(200)
   @DescribeWithBody({
-    summary: 'What each part of each rule costs, by estimate and as measured in objects; bounds that would bring a rule under its limit',
-    description: 'Admission policies of the batch are priced by what they cost in the writes of its objects.',
+    summary: 'Estimate and measure the cost of each part of each rule, and suggest bounds that bring a rule under its limit',
+    description: 'The cost of admission policies is measured in the writes of the objects.',
     bodies: ['batch'],
   })
   @DescribeOptions('wait')

@@ -21,9 +21,9 @@ export class HealthController {
 
   /** The process answers: nothing else is asked. */
   @Get(['livez', 'healthz'])
-  @ApiOperation({ summary: 'Whether the process answers' })
+  @ApiOperation({ summary: 'Liveness: the process answers' })
   @ApiProduces('text/plain')
-  @ApiOkResponse({ description: 'It does', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The process answers', schema: { type: 'string' } })
   live(): string {
     return 'ok';
   }
@@ -33,11 +33,11 @@ export class HealthController {
    * that processes share is listed and does not count, since requests need none.
    */
   @Get('readyz')
-  @ApiOperation({ summary: 'Whether work would be taken' })
+  @ApiOperation({ summary: 'Readiness: the service takes work' })
   @ApiProduces('text/plain')
   @ApiQuery({ name: 'verbose', required: false, description: 'List each check' })
-  @ApiOkResponse({ description: 'It would', schema: { type: 'string' } })
-  @ApiServiceUnavailableResponse({ description: 'It would not: a line for each check', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The service takes work', schema: { type: 'string' } })
+  @ApiServiceUnavailableResponse({ description: 'The service takes no work; a line for each check', schema: { type: 'string' } })
   async ready(@Query('verbose') verbose: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { answers, takes } = await this.storage.state();
     const needed = { engine: this.host.ready, drain: !this.drain.draining };

@@ -18,7 +18,7 @@ export class MatrixController {
 
   @Post()
   @HttpCode(200)
-  @DescribeWithBody({ summary: 'Where verdicts, texts and costs change between Kubernetes minors', bodies: ['batch'] })
+  @DescribeWithBody({ summary: 'Compare verdicts, texts and costs of all Kubernetes minors', bodies: ['batch'] })
   @ApiQuery({
     name: 'minors',
     required: false,

@@ -48,11 +48,11 @@ export class WhatIfController {
   @Post()
   @HttpCode(200)
   @DescribeWithBody({
-    summary: 'What a changed definition, or changed admission policies, do to stored objects',
+    summary: 'Judge stored objects under a changed definition, or under changed admission policies',
     description:
-      'NDJSON: the first line {"definitions":[OLD, NEW],"options":{…}}, then one stored object a line. Answers the effect on each object that is affected, a line each, and a last line with the totals and the most damaging causes. ' +
-      'Of admission policies: the first line {"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}; what stands beside the sides belongs to both. ' +
-      'Definitions that were sent before may be named: `definitionRefs`, which stand before `definitions`.',
+      'The first line of NDJSON is `{"definitions":[OLD, NEW],"options":{…}}`; a stored object a line follows. The answer has a line with the effect on each affected object, and a last line with the totals and the most damaging causes. ' +
+      'For admission policies the first line is `{"definitions":[…],"from":{"policies":[…],"cluster":[…]},"to":{"policies":[…],"cluster":[…]},"options":{…}}`; other fields than `from` and `to` belong to both sides. ' +
+      '`definitionRefs` names kept definitions, which come before `definitions`.',
     bodies: ['change'],
   })
   @DescribeOptions('wait')

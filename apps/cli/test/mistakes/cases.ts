@@ -11,10 +11,8 @@ export interface Mistake {
   readonly status: number;
   /** Lines of the answer, in order, or parts of such. */
   readonly says: readonly string[];
-  /** Steps to the answer when newcomers first tried these issues with Assay; undefined: it had none. And now. */
-  readonly steps: { readonly before: number | undefined; readonly now: number };
-  /** The steps that a user needed before. */
-  readonly before: string;
+  /** The reason for the answer. */
+  readonly why: string;
 }
 
 const SPEC = 12;
@@ -57,8 +55,7 @@ properties:
     argv: ['evaluate', 'crd.yaml'],
     status: 0,
     says: ['crd.yaml:24:25: note:', 'spec.storage.provider may be absent', '^'],
-    steps: { before: 1, now: 1 },
-    before: 'the error of an object that is rejected, without a hint at has(); now the definition alone tells, before there is an object',
+    why: "An error in a rule refuses the object, whatever the rule's own message says. The field is optional, so `self.provider` may be absent. `has()` must come first.",
   },
   {
     issue: 'kubernetes-sigs/cloud-provider-kind#381',
@@ -79,8 +76,7 @@ properties:
       'crd.yaml:25:25: note: advice [newer-function]: 1.30 does not compile this rule (newer is isIP())',
       '1.31 is the first that takes it',
     ],
-    steps: { before: 1, now: 1 },
-    before: 'matrix showed the refusal; now the character of the rule is named, and the minor that suffices',
+    why: 'A server accepts a new function one minor after it knows it. A definition that must load on several minors may only use functions of the oldest one.',
   },
   {
     issue: 'kubernetes/kubernetes#120973',
@@ -98,8 +94,7 @@ x-kubernetes-validations:
     argv: ['explain', '--fix', 'crd.yaml'],
     status: 0,
     says: ['+++ b/crd.yaml', 'maxItems'],
-    steps: { before: 3, now: 1 },
-    before: 'explain, its first suggestion (still refused), then the next one; now one patch, which was judged',
+    why: 'Lists without `maxItems` are assumed to fill a whole request, and nested loops multiply their lengths. Two bounds bring the estimate under the limit.',
   },
   {
     issue: 'kubernetes/kubernetes#124234',
@@ -115,8 +110,7 @@ x-kubernetes-validations:
     argv: ['explain', 'crd.yaml', '--rule', '1'],
     status: 1,
     says: ['messageExpression: estimate', 'exceeds the limit', 'self.name.split'],
-    steps: { before: 1, now: 1 },
-    before: 'as now, below the whole message of the server, for each version again',
+    why: 'A `messageExpression` has a cost limit of its own. It counts even if the rule itself is cheap.',
   },
   {
     issue: 'kubernetes-sigs/gateway-api#2253',
@@ -137,8 +131,7 @@ x-kubernetes-validations:
       'Forbidden: estimated rule cost exceeds budget by factor of more than 100x',
       'x-kubernetes-list-type: map on spec.ports, with x-kubernetes-list-map-keys: [name]',
     ],
-    steps: { before: undefined, now: 1 },
-    before: 'bounds only, which make the list short; that a list type does the same was said nowhere',
+    why: 'A loop in a loop over one list costs the square of its length. The server keeps the elements of a list type unique without a rule.',
   },
   {
     issue: 'kubernetes-sigs/agent-sandbox#858',
@@ -151,8 +144,7 @@ properties:
     argv: ['explain', 'crd.yaml'],
     status: 0,
     says: ['advice [removable-immutable]: spec.region is optional', '!has(oldSelf.region) || has(self.region)'],
-    steps: { before: 3, now: 1 },
-    before: 'write a suite with two updates, run it, read which of them was accepted',
+    why: 'A transition rule runs only if the field is there before and after the update. An optional field can be removed in one update, and set to another value in the next one.',
   },
   {
     issue: 'crossplane/crossplane#7532',
@@ -168,8 +160,7 @@ x-kubernetes-validations: [{rule: self.replicas >= oldSelf.replicas, message: ne
     argv: ['evaluate', 'crd.yaml', 'new.yaml', '--old', 'old.yaml'],
     status: 1,
     says: ['new.yaml:4:1: error: Widget "a": spec: Invalid value: never fewer'],
-    steps: { before: 2, now: 1 },
-    before: 'write a document with both objects, evaluate it',
+    why: 'A transition rule needs the stored object. `--old` names the stored objects, so that Assay judges the new objects as updates.',
   },
   {
     issue: 'fluxcd/flux-schema#17',
@@ -181,8 +172,7 @@ x-kubernetes-validations: [{rule: self.replicas >= oldSelf.replicas, message: ne
     argv: ['evaluate', 'crd.yaml', 'a.yaml'],
     status: 1,
     says: ['a.yaml:4:8: error: Widget "a": strict decoding error: unknown field "spec.parentRef"'],
-    steps: { before: undefined, now: 1 },
-    before: 'accepted with a warning, and status 0',
+    why: 'A server with lenient validation prunes the unknown field without an error. Assay refuses it by default, as `kubectl` does.',
   },
   {
     issue: 'kubeflow/trainer#3154',
@@ -196,12 +186,11 @@ x-kubernetes-validations: [{rule: self.replicas >= oldSelf.replicas, message: ne
     argv: ['evaluate', 'crd.yaml'],
     status: 1,
     says: ['crd.yaml:17:58: error:', "compilation failed: undefined field 'namespace'", '^'],
-    steps: { before: 1, now: 1 },
-    before: "the compiler's text with its own picture of the rule; now the character in the file",
+    why: 'Rules see the name of an object, but not its namespace, labels or annotations. An admission policy sees all of them.',
   },
   {
     issue: 'operator-framework/operator-lifecycle-manager#3043',
-    title: 'Which stored objects does a tighter definition break?',
+    title: 'A tighter definition breaks stored objects, and nobody knows which',
     files: {
       'old.yaml': crd('type: object\nproperties: {name: {type: string}, replicas: {type: integer}}'),
       'new.yaml': crd('type: object\nproperties: {name: {type: string}, replicas: {type: integer, maximum: 5}}\nrequired: [replicas]'),
@@ -214,7 +203,6 @@ spec: {name: x}
     argv: ['what-if', '--from', 'old.yaml', '--to', 'new.yaml', 'dump.yaml'],
     status: 1,
     says: ['dump.yaml:4:1 "a" breaks on the next change', 'spec.replicas: Required value'],
-    steps: { before: undefined, now: 1 },
-    before: 'a wrong answer: whatever was dumped from a cluster counted as invalid before, with status 0',
+    why: 'A stored object survives a stricter definition until someone changes it. `what-if` judges such a change, and shows the refusal.',
   },
 ];

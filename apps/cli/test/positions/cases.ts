@@ -71,13 +71,13 @@ export const CASES: readonly PositionCase[] = [
     says: 'strict decoding error: unknown field "spec.replica"',
   },
   {
-    title: 'A field that is missing, at what it is missing in',
+    title: 'A missing field, at the object that lacks it',
     file: 'a.yaml',
     text: `${HEAD}▲spec:\n  replicas: 3\n`,
     says: 'Required value',
   },
   {
-    title: 'A field that stands twice',
+    title: 'A field that occurs twice',
     file: 'a.yaml',
     text: `${HEAD}spec:\n  name: x\n▲  name: y\n`,
     says: 'strict decoding error: yaml: unmarshal errors:',

@@ -145,7 +145,7 @@ export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   named({
     name: EXPANSION.hasValue,
-    doc: 'Whether an optional holds a value.',
+    doc: 'True if an optional holds a value.',
     examples: ['optional.of({1: 2}).hasValue()'],
     overloads: [
       memberOverload('optional_hasValue', [OPTIONAL], BOOL, {

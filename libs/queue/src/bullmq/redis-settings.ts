@@ -5,10 +5,13 @@ import type { RedisAddress, RedisTls } from './redis-address.ts';
 
 /** The settings that name the Redis. Every process of an installation needs the same. Secrets come in files, not in variables. */
 export const redisSettings = {
-  ASSAY_REDIS_PASSWORD_FILE: z.string().optional().describe('File with the password of Redis; instead of one in the URL'),
-  ASSAY_REDIS_SENTINEL_PASSWORD_FILE: z.string().optional().describe('File with the password of the sentinels, where they ask for one'),
-  ASSAY_REDIS_CA_FILE: z.string().optional().describe('PEM certificates to trust for a rediss URL; without it those that Node trusts'),
-  ASSAY_REDIS_CERT_FILE: z.string().optional().describe('PEM certificate chain to show to Redis, where it asks for one'),
+  ASSAY_REDIS_PASSWORD_FILE: z.string().optional().describe('File with the password of Redis, instead of a password in the URL'),
+  ASSAY_REDIS_SENTINEL_PASSWORD_FILE: z.string().optional().describe('File with the password of the sentinels, if they need one'),
+  ASSAY_REDIS_CA_FILE: z
+    .string()
+    .optional()
+    .describe('PEM certificates to trust for a rediss URL; without it, the certificates that Node trusts'),
+  ASSAY_REDIS_CERT_FILE: z.string().optional().describe('PEM certificate chain to show to Redis, if Redis asks for it'),
   ASSAY_REDIS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
 };
 

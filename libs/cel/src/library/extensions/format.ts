@@ -44,7 +44,7 @@ const formatWith = (times: string): ContextCall =>
 export const FORMAT: FunctionDeclaration = {
   name: 'format',
   library: 'strings',
-  doc: 'The text with its clauses replaced by the arguments: %s any value, %d integers, %f and %e doubles with an optional precision, %b binary, %o octal, %x and %X hexadecimal.',
+  doc: 'The text with its clauses replaced by the arguments. The clause %s takes any value, %d integers, %f and %e doubles with an optional precision. The clause %b is binary, %o octal, %x and %X hexadecimal.',
   examples: [
     ["'%s has %d items'.format(['list', 3])", "'list has 3 items'"],
     ["'%.2f'.format([1.239])", "'1.24'"],

@@ -258,7 +258,7 @@ export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'distinct',
     library: 'lists',
-    doc: 'The elements without those that equal an earlier one.',
+    doc: 'The elements without repetitions of earlier elements.',
     examples: ['[1, 2, 2, 3, 3, 3].distinct() == [1, 2, 3]'],
     overloads: [
       memberOverload('list_distinct', [LIST_OF_T], LIST_OF_T, {

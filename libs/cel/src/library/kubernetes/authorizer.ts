@@ -172,7 +172,7 @@ export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
     STRING,
     on(DecisionValue, ({ decision }) => decision.error ?? ''),
   ]),
-  declare('allowed', 'Whether the verb is allowed.', [
+  declare('allowed', 'True if the verb is allowed.', [
     'decision_allowed',
     [DECISION],
     BOOL,

@@ -134,7 +134,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'containsIP',
-    doc: 'Whether a network holds an address.',
+    doc: 'True if a network holds an address.',
     examples: ["cidr('192.168.0.0/24').containsIP('192.168.0.1')", "!cidr('192.168.0.0/24').containsIP(ip('192.168.1.1'))"],
     overloads: [
       memberOverload('cidr_contains_ip_string', [CIDR_TYPE, STRING], BOOL, {
@@ -154,7 +154,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'containsCIDR',
-    doc: 'Whether a network holds another.',
+    doc: 'True if a network holds another.',
     examples: ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", "!cidr('192.168.10.0/24').containsCIDR(cidr('192.168.0.0/16'))"],
     overloads: [
       ...dated(
@@ -224,7 +224,7 @@ export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'isCIDR',
-    doc: 'Whether a text is a network.',
+    doc: 'True if a text is a network.',
     examples: ["isCIDR('192.168.0.0/16')", "!isCIDR('192.168.0.0')"],
     overloads: [
       globalOverload('is_cidr', [STRING], BOOL, {

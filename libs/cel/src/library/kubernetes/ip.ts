@@ -120,7 +120,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'ip.isCanonical',
-    doc: 'Whether a text is an address in its canonical spelling.',
+    doc: 'True if a text is an address in its canonical spelling.',
     examples: ["ip.isCanonical('127.0.0.1')", "!ip.isCanonical('2001:DB8::ABCD')"],
     overloads: [
       globalOverload('ip_is_canonical', [STRING], BOOL, {
@@ -134,19 +134,19 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
     measure: scansFirstTwice,
   }),
   property(
-    { name: 'isUnspecified', doc: 'Whether it is 0.0.0.0 or ::.', examples: ["ip('0.0.0.0').isUnspecified()"] },
+    { name: 'isUnspecified', doc: 'True if it is 0.0.0.0 or ::.', examples: ["ip('0.0.0.0').isUnspecified()"] },
     'ip_is_unspecified',
     isUnspecified,
   ),
   property(
-    { name: 'isLoopback', doc: 'Whether it is within 127.0.0.0/8, or ::1.', examples: ["ip('127.0.0.1').isLoopback()"] },
+    { name: 'isLoopback', doc: 'True if it is within 127.0.0.0/8, or ::1.', examples: ["ip('127.0.0.1').isLoopback()"] },
     'ip_is_loopback',
     isLoopback,
   ),
   property(
     {
       name: 'isLinkLocalMulticast',
-      doc: 'Whether it is within 224.0.0.0/24 or ff02::/16.',
+      doc: 'True if it is within 224.0.0.0/24 or ff02::/16.',
       examples: ["ip('224.0.0.1').isLinkLocalMulticast()"],
     },
     'ip_is_link_local_multicast',
@@ -155,7 +155,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   property(
     {
       name: 'isLinkLocalUnicast',
-      doc: 'Whether it is within 169.254.0.0/16 or fe80::/10.',
+      doc: 'True if it is within 169.254.0.0/16 or fe80::/10.',
       examples: ["ip('fe80::1').isLinkLocalUnicast()"],
     },
     'ip_is_link_local_unicast',
@@ -164,7 +164,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   property(
     {
       name: 'isGlobalUnicast',
-      doc: 'Whether it is a unicast address that is neither loopback nor link-local.',
+      doc: 'True if it is a unicast address that is neither loopback nor link-local.',
       examples: ["ip('192.168.0.1').isGlobalUnicast()"],
     },
     'ip_is_global_unicast',
@@ -172,7 +172,7 @@ export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
   declare({
     name: 'isIP',
-    doc: 'Whether a text is an IP address.',
+    doc: 'True if a text is an IP address.',
     examples: ["isIP('::1')", "!isIP('127.0.0.256')"],
     overloads: [
       globalOverload('is_ip', [STRING], BOOL, {

@@ -169,7 +169,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'isSorted',
     library: 'kubernetes.lists',
-    doc: 'Whether the elements are in ascending order.',
+    doc: 'True if the elements are in ascending order.',
     examples: ['[1, 2, 3].isSorted()', "!['b', 'a'].isSorted()"],
     measure: traversesFirst,
     overloads: COMPARABLE.map(([name, type]) =>
@@ -240,7 +240,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
 export const INCLUDES: FunctionDeclaration = {
   name: 'includes',
   library: 'kubernetes.lists',
-  doc: 'Whether a list holds a value, or is the value itself where it is no list.',
+  doc: 'True if a list holds a value, or is the value itself where it is no list.',
   examples: ['[1, 2, 3].includes(2)', "'a'.includes('a')", '!dyn(1).includes(2)'],
   measure: traversesFirst,
   overloads: [

@@ -114,7 +114,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'isQuantity',
-    doc: 'Whether a text is a quantity.',
+    doc: 'True if a text is a quantity.',
     examples: ["isQuantity('1.3G')", "!isQuantity('1,3G')"],
     overloads: [
       globalOverload('is_quantity_string', [STRING], BOOL, {
@@ -135,13 +135,13 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'isGreaterThan',
-    doc: 'Whether a quantity is greater than another.',
+    doc: 'True if a quantity is greater than another.',
     examples: ["quantity('200M').isGreaterThan(quantity('50k'))"],
     overloads: [method('quantity_is_greater_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === 1)],
   }),
   declare({
     name: 'isLessThan',
-    doc: 'Whether a quantity is less than another.',
+    doc: 'True if a quantity is less than another.',
     examples: ["quantity('50k').isLessThan(quantity('200M'))"],
     overloads: [method('quantity_is_less_than', [QUANTITY_TYPE], BOOL, (a, b) => compareQuantities(quantityOf(a), quantityOf(b)) === -1)],
   }),
@@ -165,7 +165,7 @@ export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'isInteger',
-    doc: 'Whether `asInteger` would succeed.',
+    doc: 'True if `asInteger` would succeed.',
     examples: ["quantity('50k').isInteger()", "!quantity('50.5').isInteger()"],
     overloads: [method('quantity_is_integer', [], BOOL, (value) => quantityInt64(quantityOf(value)) !== undefined)],
   }),

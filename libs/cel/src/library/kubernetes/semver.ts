@@ -77,7 +77,7 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'isSemver',
-    doc: 'Whether a text is a version.',
+    doc: 'True if a text is a version.',
     examples: ["isSemver('1.0.0')", "!isSemver('v1.0')", "isSemver('v1.0', true)"],
     overloads: [
       globalOverload('is_semver_string', [STRING], BOOL, { ...scans, call: isSemver }),
@@ -87,13 +87,13 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
   declare({
     name: 'isGreaterThan',
-    doc: 'Whether a version comes after another.',
+    doc: 'True if a version comes after another.',
     examples: ["semver('1.2.3').isGreaterThan(semver('1.2.3-rc.1'))"],
     overloads: [method('semver_is_greater_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === 1)],
   }),
   declare({
     name: 'isLessThan',
-    doc: 'Whether a version comes before another.',
+    doc: 'True if a version comes before another.',
     examples: ["semver('1.2.3').isLessThan(semver('2.0.0'))"],
     overloads: [method('semver_is_less_than', [SEMVER_TYPE], BOOL, (a, b) => compareSemvers(versionOf(a), versionOf(b)) === -1)],
   }),

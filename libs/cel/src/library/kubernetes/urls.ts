@@ -128,7 +128,7 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'isURL',
     library: 'kubernetes.urls',
-    doc: 'Whether a text is a URL.',
+    doc: 'True if a text is a URL.',
     examples: ["isURL('https://user:pass@example.com:80/path?query=val#fragment')", "!isURL('../relative-path')"],
     overloads: [globalOverload('is_url_string', [STRING], BOOL, { growth: GROWTH, call: (text) => strictly(text as string).ok })],
   },

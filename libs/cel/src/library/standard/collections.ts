@@ -62,7 +62,7 @@ export const IN: FunctionDeclaration = {
   name: OPERATOR.in,
   library: 'standard',
   planned: 'in',
-  doc: 'Whether a list holds an element, or a map a key.',
+  doc: 'True if a list holds an element, or a map a key.',
   examples: ['2 in [1, 2, 3]', "!('a' in ['b', 'c'])", "'key1' in {'key1': 'value1'}"],
   guard: 'any',
   overloads: [IN_LIST, globalOverload('in_map', [A, MAP], BOOL, { growth: LOOK_UP, call: contains })],

@@ -78,7 +78,7 @@ export const EQUALS: FunctionDeclaration = {
   name: OPERATOR.equals,
   library: 'standard',
   planned: 'equals',
-  doc: 'Whether two values are equal. Numbers of different types may be compared where one is dyn.',
+  doc: 'True if two values are equal. Numbers of different types may be compared where one is dyn.',
   examples: ['1 == 1', "!('hello' == 'world')", "bytes('hello') == b'hello'", "duration('1h') == duration('60m')", 'dyn(3.0) == 3'],
   guard: 'any',
   overloads: [
@@ -100,7 +100,7 @@ export const NOT_EQUALS: FunctionDeclaration = {
   name: OPERATOR.notEquals,
   library: 'standard',
   planned: 'notEquals',
-  doc: 'Whether two values differ.',
+  doc: 'True if two values differ.',
   examples: ['1 != 2', '3.0 != 3.1'],
   guard: 'any',
   overloads: [

@@ -56,7 +56,7 @@ export const LOGICAL_AND: FunctionDeclaration = {
   name: OPERATOR.and,
   library: 'standard',
   planned: 'and',
-  doc: 'Whether both operands are true. False on either side decides, even when the other side is an error.',
+  doc: 'True if both operands are true. False on either side decides, even when the other side is an error.',
   examples: ['!(true && false)', '!(1 / 0 > 0 && false)'],
   guard: 'any',
   overloads: [
@@ -73,7 +73,7 @@ export const LOGICAL_OR: FunctionDeclaration = {
   name: OPERATOR.or,
   library: 'standard',
   planned: 'or',
-  doc: 'Whether either operand is true. True on either side decides, even when the other side is an error.',
+  doc: 'True if either operand is true. True on either side decides, even when the other side is an error.',
   examples: ['true || false', '1 / 0 > 0 || true'],
   guard: 'any',
   overloads: [

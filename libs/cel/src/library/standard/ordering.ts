@@ -72,7 +72,7 @@ function comparison(
 export const LESS = comparison(
   {
     name: OPERATOR.less,
-    doc: 'Whether the left value comes before the right one.',
+    doc: 'True if the left value comes before the right one.',
     examples: ['-2 < 3', '1 < 1.1', "'a' < 'b'", "b'hello' < b'world'", "duration('1ms') < duration('1s')"],
   },
   'less',
@@ -81,14 +81,14 @@ export const LESS = comparison(
 );
 /** `a <= b`, as {@link LESS}. */
 export const LESS_EQUALS = comparison(
-  { name: OPERATOR.lessEquals, doc: 'Whether the left value does not come after the right one.', examples: ['1 <= 1', '1u <= 23'] },
+  { name: OPERATOR.lessEquals, doc: 'True if the left value does not come after the right one.', examples: ['1 <= 1', '1u <= 23'] },
   'less_equals',
   (order) => order <= 0,
   (a, b) => js`${a} <= ${b}`,
 );
 /** `a > b`, as {@link LESS}. */
 export const GREATER = comparison(
-  { name: OPERATOR.greater, doc: 'Whether the left value comes after the right one.', examples: ['3 > -2', '2u > 1.9'] },
+  { name: OPERATOR.greater, doc: 'True if the left value comes after the right one.', examples: ['3 > -2', '2u > 1.9'] },
   'greater',
   (order) => order > 0,
   (a, b) => js`${a} > ${b}`,
@@ -97,7 +97,7 @@ export const GREATER = comparison(
 export const GREATER_EQUALS = comparison(
   {
     name: OPERATOR.greaterEquals,
-    doc: 'Whether the left value does not come before the right one.',
+    doc: 'True if the left value does not come before the right one.',
     examples: ['2 >= 1.1', "duration('60s') >= duration('1m')"],
   },
   'greater_equals',

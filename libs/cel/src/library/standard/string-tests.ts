@@ -74,7 +74,7 @@ const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 export const CONTAINS: FunctionDeclaration = {
   name: 'contains',
   library: 'standard',
-  doc: 'Whether a string holds another.',
+  doc: 'True if a string holds another.',
   examples: ["'hello world'.contains('o w')", "!'hello world'.contains('goodbye')"],
   guard: 'none',
   overloads: [
@@ -94,7 +94,7 @@ export const CONTAINS: FunctionDeclaration = {
 export const ENDS_WITH: FunctionDeclaration = {
   name: 'endsWith',
   library: 'standard',
-  doc: 'Whether a string ends with another.',
+  doc: 'True if a string ends with another.',
   examples: ["'hello world'.endsWith('world')", "!'hello world'.endsWith('hello')"],
   guard: 'none',
   overloads: [
@@ -109,7 +109,7 @@ export const ENDS_WITH: FunctionDeclaration = {
 export const STARTS_WITH: FunctionDeclaration = {
   name: 'startsWith',
   library: 'standard',
-  doc: 'Whether a string begins with another.',
+  doc: 'True if a string begins with another.',
   examples: ["'hello world'.startsWith('hello')", "!'hello world'.startsWith('world')"],
   guard: 'none',
   overloads: [
@@ -150,7 +150,7 @@ export const MATCHES: FunctionDeclaration = {
     measure: undefined,
     inline: (regex, text) => ({ code: js`${regex}.test(${text})`, shape: BOOL_SHAPE }),
   },
-  doc: 'Whether an RE2 pattern matches anywhere in a string. A pattern that is a constant is compiled once, and a bad one fails at compile time.',
+  doc: 'True if an RE2 pattern matches anywhere in a string. A pattern that is a constant is compiled once, and a bad one fails at compile time.',
   examples: ["matches('123-456', '^[0-9]+(-[0-9]+)?$')", "'hello'.matches('^h.*o$')"],
   guard: 'matcher',
   overloads: [

@@ -42,9 +42,9 @@ const OF_STRINGS: ReadonlySet<string> = new Set([
 /** A rule that computes with a value that may be an integer or a string. */
 export const intOrString: AdviceKind = {
   id: 'int-or-string',
-  title: 'A value that may be an integer or a string is asked for its type before a rule computes with it',
-  doc: `The compiler knows no type of a field with \`x-kubernetes-int-or-string\`, so it takes \`self.port > 0\`. Of an object whose port is a string the rule then ends in \`no such overload\`, which
-rejects the object, whatever the rule's own message. \`type(self.port) == int ? … : …\` says what is meant of each; \`==\` and \`!=\` take both. Given where no rule of the version asks the field for its type.`,
+  title: 'A rule asks for the type of a value that may be an integer or a string',
+  doc: `The compiler knows no type of a field with \`x-kubernetes-int-or-string\`, so it accepts \`self.port > 0\`. If the port of an object is a string, the rule ends in \`no such overload\`. The server
+then rejects the object, whatever the rule's own message. \`type(self.port) == int ? … : …\` treats each type; \`==\` and \`!=\` take both. The advice is given if no rule of the version asks for the type of the field.`,
   example: {
     before: `
 properties:

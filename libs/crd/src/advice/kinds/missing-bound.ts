@@ -12,9 +12,9 @@ const LEAST_PERCENT = 10n;
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'The one missing maxItems, maxLength or maxProperties that costs most',
-  doc: `Without a bound the server counts with the largest list, map or string that a request of 3 MiB has room for. If some rule takes a tenth of its limit
-or more, the advice names the place whose bound saves most. It tells the cost of the rules now, and with a common bound (64 elements, 253 characters). \`assay explain\` lists the bounds of every
-rule, and \`--fix\` writes the bounds without which the server refuses the definition.`,
+  doc: `Without a bound the server assumes the largest list, map or string that fits into a request of 3 MiB. If some rule takes a tenth of its limit or more, the advice names the bound that saves
+most. It shows the cost of the rules without that bound, and with a common one (64 elements, 253 characters). \`assay explain\` lists the bounds of every rule. \`--fix\` writes the bounds that the server
+requires.`,
   example: {
     before: `
 properties:

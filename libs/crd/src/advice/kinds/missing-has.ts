@@ -12,10 +12,10 @@ import { startOf } from '../written-shape.ts';
 /** A field that a rule reads though it may be absent. */
 export const missingHas: AdviceKind = {
   id: 'missing-has',
-  title: 'A field that may be absent is tested with has() before it is read',
-  doc: `Reading a field that the object does not have is an error (\`no such key\`), and a rule that ends in an error rejects the object, with that error instead of the rule's message. So a rule over an
-optional field without a default quietly makes it required. \`!has(self.f) || …\` leaves the field optional; \`required\` or a \`default\` makes plain what is meant. Given where no rule of
-the version tests the field: not where the schema itself asks for it in some case (\`anyOf\`, \`oneOf\` … with \`required\`).`,
+  title: 'A rule tests an optional field with has() before it reads the field',
+  doc: `A rule that reads a missing field ends in an error (\`no such key\`). The server rejects the object with that error, instead of the rule's message. So a rule over an optional field without a
+default quietly makes the field required. \`!has(self.f) || …\` keeps the field optional; \`required\` or a \`default\` makes the intention plain. The advice is given if no rule of the version tests the
+field. It is not given if \`anyOf\`, \`oneOf\` or the like requires the field in some case.`,
   example: {
     before: `
 properties:

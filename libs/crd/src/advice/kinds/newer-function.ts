@@ -8,8 +8,8 @@ import { startOf } from '../written-shape.ts';
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
   title: 'Rules know no function that the oldest supported minor lacks',
-  doc: `A server refuses a definition with a function that it does not know, and takes new functions one minor after they came. Given where the oldest minor was named that the definition shall load on
-(\`--oldest 1.30\`, or \`oldest\` in \`.assay.yaml\`): the rule was compiled as that minor would. \`assay matrix\` shows all minors.`,
+  doc: `A server refuses a definition with an unknown function. It accepts a new function one minor after the function came. The advice is given if you name the oldest minor that must accept the
+definition (\`--oldest 1.30\`, or \`oldest\` in \`.assay.yaml\`). Assay compiles each rule as that minor does. \`assay matrix\` shows all minors.`,
   example: {
     before: `
 properties:

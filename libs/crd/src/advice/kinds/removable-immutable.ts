@@ -9,10 +9,10 @@ import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
 /** Immutability at a field that may be left out. */
 export const removableImmutable: AdviceKind = {
   id: 'removable-immutable',
-  title: 'An immutable field that is optional is guarded where it can be removed',
-  doc: `A rule with \`oldSelf\` runs only in updates in which the field is there before and after. At an optional field \`self == oldSelf\` therefore lets a client remove the field, and set it anew in
-the next update. Require the field, or say so where the field's absence can be seen: \`has(self.f) == has(oldSelf.f)\` one level above (or \`!has(oldSelf.f) || has(self.f)\`, which lets it be
-set once). Not given where a rule above names the field in has(), or beside \`oldSelf\`.`,
+  title: 'A rule guards an immutable field that is optional against removal',
+  doc: `A rule with \`oldSelf\` runs only in updates that have the field before and after. At an optional field, \`self == oldSelf\` therefore lets a client remove the field, and set another value in
+the next update. Require the field, or guard it one level above: \`has(self.f) == has(oldSelf.f)\`, or \`!has(oldSelf.f) || has(self.f)\`, which allows to set it once. The advice is not given if a rule
+above names the field in has(), or beside \`oldSelf\`.`,
   example: {
     before: `
 properties:

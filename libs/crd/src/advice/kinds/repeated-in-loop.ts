@@ -12,10 +12,10 @@ const LEAST_COST = 100_000n;
 /** Advice to compute a value before a loop if it is the same for all elements. */
 export const repeatedInLoop: AdviceKind = {
   id: 'repeated-in-loop',
-  title: 'What is the same for all elements is computed once, before the loop',
-  doc: `CEL keeps no results: what stands inside \`all\`, \`exists\`, \`filter\` or \`map\` is evaluated for each element, and priced so, even where it reads nothing of the element. A list of one
-binds a value before the loop: \`[self.names.map(n, n.lowerAscii())].all(known, self.items.all(i, i.name in known))\`. Given where such a part makes up a quarter of a rule that may
-cost 100,000 units or more; a mere path of fields is not meant.`,
+  title: 'A rule computes a value that is the same for all elements before the loop',
+  doc: `CEL keeps no results. The body of \`all\`, \`exists\`, \`filter\` or \`map\` is evaluated, and charged, for each element. This also holds for a part that does not read the element. A list of one binds a
+value before the loop: \`[self.names.map(n, n.lowerAscii())].all(known, self.items.all(i, i.name in known))\`. The advice is given if such a part is a quarter of a rule that may cost 100,000 units or
+more. A mere path of fields is exempt.`,
   example: {
     before: `
 properties:

@@ -7,9 +7,9 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 /** A transition rule below a list or map whose elements have no former selves. */
 export const transitionOutOfReach: AdviceKind = {
   id: 'transition-out-of-reach',
-  title: 'Transition rules stand where the server can tell the old value',
-  doc: `A rule that reads \`oldSelf\` runs where the server can correlate the value with what was stored: not below an atomic list or a set, nor below an atomic map. A server refuses such a definition.
-Either the list becomes \`x-kubernetes-list-type: map\` with keys, so that elements are correlated by these; or the rule moves to the list itself and compares \`self\` with \`oldSelf\` there.`,
+  title: 'The server can correlate the old value of a transition rule',
+  doc: `A rule that reads \`oldSelf\` needs a value that the server can correlate with the stored one. The server cannot do so below an atomic list, a set or an atomic map, and refuses such a
+definition. Make the list \`x-kubernetes-list-type: map\` with keys, which correlate the elements. Or move the rule to the list itself, and compare \`self\` with \`oldSelf\` there.`,
   example: {
     before: `
 properties:

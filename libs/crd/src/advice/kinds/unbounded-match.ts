@@ -15,9 +15,8 @@ const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'durati
 export const unboundedMatch: AdviceKind = {
   id: 'unbounded-match',
   title: 'A pattern is searched in strings that have a maxLength',
-  doc: `\`matches\`, \`find\` and \`findAll\` are priced by the length of the string times that of the pattern; without \`maxLength\` the server counts with the longest string that a request has
-room for, three million characters. A bound makes the estimate small, and with it how much of the limit is left for other rules. Where a rule does nothing but match one pattern, the keyword
-\`pattern\` says the same and costs nothing.`,
+  doc: `The cost of \`matches\`, \`find\` and \`findAll\` is the length of the string times the length of the pattern. Without \`maxLength\` the server assumes the longest string that fits into a request,
+three million characters. A bound makes the estimate small, and leaves more of the limit for other rules. If a rule only matches one pattern, the keyword \`pattern\` does the same at no cost.`,
   example: {
     before: `
 properties:

@@ -13,10 +13,10 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'bo
 /** Uniqueness that a rule finds out by comparing each element with each other. */
 export const uniqueList: AdviceKind = {
   id: 'unique-list',
-  title: 'Doubles are refused by the list type, not by a loop in a loop',
-  doc: `A rule that compares every element of a list with every other one costs the square of the list's length, which often breaks the limit. The list type does the same for nothing:
-\`x-kubernetes-list-type: set\` for scalars, \`map\` with \`x-kubernetes-list-map-keys\` for objects. Keys must be required or have a default. The list type also changes how server-side apply
-merges the list (element by element instead of as a whole), and correlates elements for transition rules and ratcheting: where the list must stay atomic, switch this advice off.`,
+  title: 'A list type refuses duplicates, instead of a loop in a loop',
+  doc: `A rule that compares every element of a list with every other one costs the square of the list's length, which often exceeds the limit. The list type does the same without cost:
+\`x-kubernetes-list-type: set\` for scalars, \`map\` with \`x-kubernetes-list-map-keys\` for objects. Keys must be required or have a default. The list type also changes server-side apply: it merges the
+list element by element instead of as a whole. It correlates elements for transition rules and ratcheting, too. If the list must stay atomic, switch this advice off.`,
   example: {
     before: `
 properties:

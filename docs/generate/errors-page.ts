@@ -1,0 +1,105 @@
+import recorded from '../../apps/api/src/description/generated/recorded-answers.json' with { type: 'json' };
+import { MESSAGES } from '../../apps/cli/test/messages/cases.ts';
+import type { MessageCase } from '../../apps/cli/test/messages/message-case.ts';
+
+/** A status of the service: its meaning, and a remedy. The message is the recorded one (apps/api/test/recorded-answers.spec.ts). */
+const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meaning: string; readonly remedy: string }>> = {
+  400: {
+    meaning: 'The request cannot be understood. The message names the option or the part of the body.',
+    remedy: 'Correct the request. The [HTTP API](http-api.md) lists options and bodies.',
+  },
+  401: {
+    meaning: 'The service asks for keys, and the request has no valid key. The key may be unknown or expired.',
+    remedy: 'Send `Authorization: Bearer TOKEN`. [Security](../explanation/security.md) describes keys and other identities.',
+  },
+  404: {
+    meaning: 'There is no such evaluation for this client. It may have expired, or it belongs to another client.',
+    remedy: 'Evaluate again. Results are kept for a limited time ([settings](settings.md)).',
+  },
+  408: {
+    meaning: 'The deadline of the request passed before its end.',
+    remedy: 'Set a longer `deadline`, send fewer objects, or use `POST /evaluate?wait=0`.',
+  },
+  413: {
+    meaning: 'The body is longer than the service permits.',
+    remedy: 'Send NDJSON, which has a larger limit, or split the batch. `ASSAY_MAX_BODY_BYTES` is the limit of a body that is read whole.',
+  },
+  415: {
+    meaning: 'The service does not read this media type.',
+    remedy: 'Send `application/json`, `application/yaml` or `application/x-ndjson`.',
+  },
+  429: {
+    meaning: 'A queue or a share of the client is full. The message names the bound.',
+    remedy:
+      'Wait for the seconds in `Retry-After`, then repeat the request. [Flow control](../explanation/flow-control.md) explains shares and queues.',
+  },
+  503: {
+    meaning: 'The service is too busy, or its storage is unavailable.',
+    remedy: 'Repeat the request after `Retry-After`. [Operations](../how-to/operate.md) describes the health checks.',
+  },
+};
+
+/** The page about error messages, from the cases that their spec judges. */
+export function errorsPage(): string {
+  const groups = MESSAGES.map(({ title, cases }) => `## ${title}\n\n${cases.map(section).join('\n\n')}`);
+  const statuses = Object.entries(recorded.failures).map(([code, { body }]) => statusSection(Number(code), body.message));
+  return `# Error messages
+
+<!-- Generated from apps/cli/test/messages by \`npm run docs\`; apps/cli/test/messages/messages.spec.ts produces each message. -->
+
+For everybody who searches for an error message of an API server, or of Assay.
+What does the message mean, and what can you do about it?
+
+Search this page for a part of your message without names and numbers. Each entry shows the message of Kubernetes 1.37, unless it names another minor, and lines that cause it.
+If an entry about an object shows two parts, the first part is the schema of \`spec\`. Paste your files into [the page](../how-to/browser-page.md), or give them to
+\`assay evaluate\`, to see the place of the error.
+
+${MESSAGES.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`).join('\n')}
+- [Statuses of the service](#statuses-of-the-service)
+
+${groups.join('\n\n')}
+
+## Statuses of the service
+
+The service answers with a \`metav1.Status\`, as an API server does.
+
+${statuses.join('\n\n')}
+`;
+}
+
+/** The most characters of a heading. */
+const HEADING = 80;
+
+function section({ message, cause, meaning, remedy }: MessageCase): string {
+  const [line = ''] = message.split('\n');
+  const heading = line.length > HEADING ? `${line.slice(0, line.lastIndexOf(' ', HEADING))} …` : line;
+  return `### ${inCode(heading)}
+
+\`\`\`text
+${message}
+\`\`\`
+
+${meaning}
+
+\`\`\`yaml
+${cause}
+\`\`\`
+
+**What to do.** ${remedy}`;
+}
+
+function statusSection(code: number, message: string): string {
+  const { meaning, remedy } = STATUSES[String(code) as keyof typeof STATUSES];
+  return `### ${code}
+
+\`\`\`text
+${message}
+\`\`\`
+
+${meaning}
+
+**What to do.** ${remedy}`;
+}
+
+/** Returns a text as a code span; it may hold back quotes. */
+const inCode = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

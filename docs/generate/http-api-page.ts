@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { readApiConfig } from '../../apps/api/src/config.ts';
+import { createApi } from '../../apps/api/src/create-api.ts';
+import { describeApi } from '../../apps/api/src/description/describe-api.ts';
+import recorded from '../../apps/api/src/description/generated/recorded-answers.json' with { type: 'json' };
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+interface Media {
+  readonly schema?: Schema;
+}
+interface Answer {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Media>>;
+  readonly 'x-also-answered'?: Readonly<Record<string, Media>>;
+}
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+interface Endpoint extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The page about the HTTP API, from the OpenAPI document of a service that does not listen. */
+export async function httpApiPage(): Promise<string> {
+  const document = await openApiDocument();
+  const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Readonly<Record<string, Operation>>).map(([method, one]): Endpoint => ({
+      ...one,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const propertiesOf = (name: string): string => fieldTable(schemas[name]?.properties ?? {});
+  const groups = (document.tags ?? []).map(
+    ({ name, description = '' }) =>
+      `### ${headingOf(name)}\n\n${description}.\n\n${endpoints
+        .filter(({ tags }) => tags.flat().includes(name))
+        .map(endpointText)
+        .join('\n\n')}`,
+  );
+  return `# HTTP API
+
+<!-- Generated from the OpenAPI document of the service by \`npm run docs\`. -->
+
+For programs that call a service of Assay.
+Which endpoints, bodies, options, statuses and headers does it have?
+
+A running service describes itself: \`GET /docs\` is an interactive page, \`GET /docs-json\` is the OpenAPI document with all schemas and examples, and \`GET /\` answers
+programs with a directory of links. A browser gets [the page](../how-to/browser-page.md) at \`/\`.
+
+## Bodies
+
+Most endpoints read definitions, policies and objects together. Three media types are read:
+
+- \`application/json\`: an envelope with the fields below.
+- \`application/yaml\`: a stream of documents. Definitions, policies and objects are recognized by their kind. Options are query parameters.
+- \`application/x-ndjson\`: the envelope without \`objects\` on the first line, then an item on each line. The service answers line by line while you still send.
+
+${propertiesOf('EvaluationEnvelope')}
+
+An item of \`objects\` has one of these forms:
+
+- an object, as you wrote it or as \`kubectl get\` prints it. It is judged as a create.
+- \`{object, oldObject, operation, subresource, fieldValidation, userInfo}\`: an update if \`oldObject\` is present, or a write of the status with \`subresource: status\`.
+- \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies judge, such as a \`DELETE\`.
+- an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#recorded-writes)).
+
+Definitions of a batch claim their names in turn, as in a cluster. \`conditions\` of the answer says who got them, and who is not served.
+
+## Options
+
+The field \`options\` of the envelope has these fields:
+
+${propertiesOf('EvaluationOptions')}
+
+The query of a request overrides the envelope. \`POST /evaluate\` takes these parameters: ${queryNames(schemas)}.
+\`/explain\`, \`/advise\`, \`/matrix\` and \`/what-if\` take the same parameters without \`wait\`.
+Feature gates are written as for the flag of a server: \`featureGates=CRDValidationRatcheting=false\`.
+
+The limits of costs have these fields. In a query they are \`costPerCall\`, \`costPerObject\` and \`costPerEvaluation\`:
+
+${propertiesOf('CostLimits')}
+
+The options of admission policies exist in the envelope only:
+
+${propertiesOf('AdmissionOptions')}
+
+## Evaluations in the background
+
+\`POST /evaluate?wait=0\`, or a request with \`Prefer: respond-async\`, answers 202 with a \`Location\`. \`GET\` the location for state and progress. \`GET …/results\` streams the
+verdicts as NDJSON, with \`from\` and \`limit\`. \`GET …/events\` sends progress as server-sent events. \`DELETE\` cancels the evaluation. If it is over, \`DELETE\` removes it with its
+results.
+
+## Definitions that are kept
+
+\`PUT /definitions/sha256:DIGEST\` keeps a definition under the SHA-256 of its bytes. Evaluations then name it in \`definitionRefs\` instead of sending it. A kept definition
+belongs to its client, and expires an hour after the last request that named it. A 422 names each digest that is unknown. Send these definitions again, and repeat the request.
+
+## Endpoints
+
+| Request | Purpose |
+|---|---|
+${endpoints.map(({ method, path, summary }) => `| \`${method} ${path}\` | ${inCell(summary)} |`).join('\n')}
+
+${groups.join('\n\n')}
+
+## Statuses
+
+Each error is a \`metav1.Status\`. [Error messages](errors.md#statuses-of-the-service) says what to do about each status.
+
+| Status | Meaning | Example of a message |
+|---|---|---|
+${statusRows(endpoints)}
+
+Other statuses are rare. A key that lacks the role for the path gets a 403, and a method that the path does not take gets a 405. If no form of the answer is acceptable, the
+status is 406. An unknown digest of a kept definition gets a 422.
+
+## Headers
+
+| Header of a request | Meaning |
+|---|---|
+| \`Authorization: Bearer TOKEN\` | an access key, or a token of a trusted issuer ([security](../explanation/security.md#access)) |
+| \`X-Assay-Flow\` | divides the client's share of the service ([flow control](../explanation/flow-control.md)) |
+| \`Accept\` | \`application/x-ndjson\` selects verdicts as lines. Reports of benchmarks also exist as \`text/html\` and \`image/svg+xml\` |
+| \`Accept-Encoding\` | \`br\` and \`gzip\` compress answers. A compressed body of a request is refused with a 415 |
+| \`Prefer: respond-async\` | evaluates in the background |
+| \`X-Request-Id\` | up to 64 letters, digits and hyphens; appears in the answer and in logs |
+| \`traceparent\` | the trace that the request continues |
+
+| Header of an answer | Meaning |
+|---|---|
+| \`Location\` | the path of an evaluation or study in the background (202) |
+| \`Preference-Applied\` | the evaluation goes on in the background (202) |
+| \`Retry-After\` | the seconds to wait (429, 503) |
+| \`WWW-Authenticate\` | the service asks for a key (401) |
+| \`Allow\` | the methods of the path (405) |
+| \`ETag\` | the digest of a kept definition |
+| \`X-Request-Id\` | the id of the request, given or new |
+| \`X-Trace-Id\` | the id of the trace, if traces are recorded |
+`;
+}
+
+async function openApiDocument(): Promise<OpenAPIObject> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-docs-'));
+  const config = readApiConfig({ ASSAY_JOURNAL: join(folder, 'journal.sqlite'), ASSAY_THREADS: '1', ASSAY_MAX_LOOP_DELAY_MS: '0' });
+  const app = await createApi(config);
+  try {
+    await app.init();
+    return describeApi(app, config);
+  } finally {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const HEADINGS: Readonly<Record<string, string>> = { 'what-if': 'What-if' };
+const headingOf = (tag: string): string => HEADINGS[tag] ?? `${tag[0]?.toUpperCase() ?? ''}${tag.slice(1)}`;
+
+function endpointText({ method, path, summary, description, parameters = [], requestBody, responses }: Endpoint): string {
+  const query = parameters.filter(({ in: place }) => place === 'query');
+  const lines = [
+    ...(requestBody === undefined ? [] : [`- Body: ${Object.keys(requestBody.content).map(code).join(', ')}`]),
+    ...query.map((one) => `- Query \`${one.name}\`${one.description === undefined ? '' : `: ${one.description}`}`),
+    ...Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, answer]) => `- ${status}: ${answer.description}${formsOf(answer)}`),
+    `- Errors: ${Object.keys(responses)
+      .filter((status) => !status.startsWith('2'))
+      .join(', ')}`,
+  ].filter((line) => line !== '- Errors: ');
+  const more = description === undefined ? '' : ` ${description}`;
+  return `#### \`${method} ${path}\`\n\n${summary}.${linked(more)}\n\n${lines.join('\n')}`;
+}
+
+function formsOf({ content = {}, 'x-also-answered': also = {} }: Answer): string {
+  const forms = [...Object.entries(content), ...Object.entries(also)].map(([type, { schema }]) => {
+    const name = schema?.$ref?.split('/').at(-1);
+    return name === undefined ? code(type) : `${code(type)} (${code(name)})`;
+  });
+  return forms.length === 0 ? '' : `; ${forms.join(', ')}`;
+}
+
+function fieldTable(properties: Readonly<Record<string, Schema>>): string {
+  const rows = Object.entries(properties).map(
+    ([name, schema]) => `| \`${name}\` | ${inCell(typeOf(schema))} | ${inCell(schema.description ?? '')} |`,
+  );
+  return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function typeOf({ $ref, type, enum: values, anyOf, allOf, items }: Schema): string {
+  if ($ref !== undefined) return code($ref.split('/').at(-1) ?? '');
+  if (values !== undefined) return values.map((value) => code(String(value))).join(', ');
+  if (items !== undefined) return `list of ${items.$ref === undefined ? `${items.type ?? 'value'}s` : typeOf(items)}`;
+  const parts = anyOf ?? allOf;
+  return parts === undefined ? (type ?? '') : parts.map(typeOf).join(' or ');
+}
+
+/** Returns a row for each status of an error; its meaning is the same at all endpoints that have it. */
+function statusRows(endpoints: readonly Endpoint[]): string {
+  const meanings = new Map(
+    endpoints
+      .filter(({ requestBody, path }) => requestBody !== undefined || path.includes('{'))
+      .flatMap(({ responses }) => Object.entries(responses).map(([status, { description }]) => [status, description] as const)),
+  );
+  return Object.entries(recorded.failures)
+    .map(([status, { body }]) => `| ${status} | ${inCell(meanings.get(status) ?? '')} | \`${inCell(body.message)}\` |`)
+    .join('\n');
+}
+
+/** Returns the names of the options that a query may have. */
+const queryNames = (schemas: Readonly<Record<string, Schema>>): string =>
+  Object.keys(schemas['EvaluateQuery']?.properties ?? {})
+    .map(code)
+    .join(', ');
+
+/** Returns a text with links to the documents that it names. */
+const linked = (text: string): string =>
+  text.replaceAll(/docs\/([\w/-]+)\.md/g, (_, page: string) => `[${page.split('/').at(-1) ?? ''}](../${page}.md)`);
+
+const code = (text: string): string => `\`${text}\``;
+const inCell = (text: string): string => text.replaceAll('|', '\\|');

@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProjectCopy } from '../project-copy.ts';
+import type { TutorialStep } from './read-tutorial.ts';
+
+/** Lines of progress, which appear if a command takes long. */
+const PROGRESS = /^assay: costs: .*\n/gm;
+/** Git needs a person for a commit. A reader has set one up. */
+const PERSON = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@example.com' };
+const END = 'END_OF_A_FILE_OF_THE_TUTORIAL';
+
+/**
+ * Runs the steps of a tutorial in one shell, as a reader does, which begins in the clone. Returns a line for each step that ends with another status, or with
+ * another output, than the page shows.
+ */
+export async function runTutorial(copy: ProjectCopy, name: string, steps: readonly TutorialStep[]): Promise<string[]> {
+  const results = join(copy.folder, 'tutorials', name, 'results');
+  const temporary = join(copy.folder, 'tutorials', name, 'tmp');
+  for (const folder of [results, temporary]) mkdirSync(folder, { recursive: true });
+  await copy.run(steps.map((step, i) => shellOf(step, join(results, String(i)))).join('\n'), '.', { ...PERSON, TMPDIR: temporary });
+  return steps.flatMap((step, i) => {
+    const status = textOf(join(results, `${i}.status`)).trim();
+    const output = textOf(join(results, String(i))).replaceAll(PROGRESS, '');
+    const wanted = 'command' in step ? String(step.status) : '0';
+    const shown = 'command' in step ? step.output : undefined;
+    if (status !== wanted) return [`line ${step.line}: status ${status || 'unknown'} instead of ${wanted}:\n${output}`];
+    return shown === undefined || isShown(shown, output) ? [] : [`line ${step.line}: the output is\n${output}`];
+  });
+}
+
+/** A group of commands keeps folder, variables and functions for the next one. */
+function shellOf(step: TutorialStep, result: string): string {
+  const shell = 'command' in step ? step.command : `cat > '${step.file}' <<'${END}'\n${step.text}\n${END}`;
+  return `{ ${shell}\n} > '${result}' 2>&1\necho $? > '${result}.status'`;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Returns whether a page shows an output. A line `…` leaves out any number of lines; a `…` within a line leaves out any text of it. */
+export function isShown(shown: string, output: string): boolean {
+  const pattern = linesOf(shown).map((line) => (line.trim() === '…' ? '(?:.*\\n)*' : `${line.split('…').map(escaped).join('.*')}\\n`));
+  return new RegExp(`^${pattern.join('')}$`).test(`${linesOf(output).join('\n')}\n`);
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Returns the lines of a text without white space at their ends, and without empty lines around them. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/^\n+|\n+$/g, '')
+    .split('\n');

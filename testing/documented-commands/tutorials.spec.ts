@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProjectCopy } from '../project-copy.ts';
+import { readTutorial } from './read-tutorial.ts';
+import { isShown, runTutorial } from './tutorial-session.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../docs/tutorial');
+const pages = readdirSync(FOLDER).filter((file) => file.endsWith('.md'));
+
+let copy: ProjectCopy;
+beforeAll(() => void (copy = new ProjectCopy()));
+afterAll(() => copy?.remove());
+
+describe.concurrent('a tutorial', () => {
+  it.for(pages)('%s shows each file that it needs, and the output of its commands', async (page, { expect }) => {
+    const steps = readTutorial(page, readFileSync(join(FOLDER, page), 'utf8'));
+    expect(steps.length).toBeGreaterThan(5);
+    expect(await runTutorial(copy, page.replace('.md', ''), steps)).toEqual([]);
+  });
+});
+
+describe('a session of a tutorial', () => {
+  const page = (...lines: readonly string[]): ReturnType<typeof readTutorial> => readTutorial('p.md', lines.join('\n'));
+  const session = ['Go. Save this as `ab.txt`:', '', '```yaml', "it's: $HOME", '```', ''];
+
+  it('keeps its folder and functions, and lays files as they are shown', async () => {
+    const start = ['```sh', 'cd "$(mktemp -d)"', 'say() { cat \\', '  "$1"; }', '```', ''];
+    const end = ['```sh', 'say ab.txt', '```', '', '```text', "it's: $HOME", '```'];
+    expect(await runTutorial(copy, 'right', page(...start, ...session, ...end))).toEqual([]);
+  });
+
+  it('fails for another status, and for another output', async () => {
+    const wrong = ['```sh status=2', 'true', 'false', '```', '', '```sh', 'echo b; echo c', '```', '', '```text', 'b', '```'];
+    expect(await runTutorial(copy, 'wrong', page(...wrong))).toEqual(['line 3: status 1 instead of 2:\n', 'line 7: the output is\nb\nc\n']);
+  });
+
+  it('refuses a block that it cannot prove', () => {
+    expect(() => page('Look:', '', '```yaml', 'a: 1', '```')).toThrow('p.md:3: this block is neither saved, nor run, nor an output');
+  });
+
+  it.each([
+    ['a\n…\nd', 'a\nb\nc\nd\n', true],
+    ['a\n…\nd', 'a\nd\n', true],
+    ['a (took … ms)', 'a (took 3 ms)  \n', true],
+    ['a', 'a\nb\n', false],
+    ['a.b', 'acb\n', false],
+  ])('takes %j for the output %j: %s', (shown, output, is) => expect(isShown(shown, output)).toBe(is));
+});
