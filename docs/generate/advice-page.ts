@@ -1,7 +1,7 @@
 import { ADVICE_KINDS } from '../../libs/crd/src/advice/all-kinds.ts';
 import type { AdviceKind } from '../../libs/crd/src/advice/advice.ts';
 
-/** What was found when pieces of advice were read one by one beside their definitions. */
+/** Findings of a person who read each piece of advice beside its definition. */
 const CHECKED = { definitions: 563, pieces: 503, read: 200, right: 197 } as const;
 
 /** The page about advice, from the declarations of its kinds. */

@@ -82,7 +82,7 @@ An item of \`objects\` has one of these forms:
 - an object, as you wrote it or as \`kubectl get\` prints it. It is judged as a create.
 - \`{object, oldObject, operation, subresource, fieldValidation, userInfo}\`: an update if \`oldObject\` is present, or a write of the status with \`subresource: status\`.
 - \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies judge, such as a \`DELETE\`.
-- an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#recorded-writes)).
+- an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#judge-recorded-writes)).
 
 Definitions of a batch claim their names in turn, as in a cluster. \`conditions\` of the answer says who got them, and who is not served.
 

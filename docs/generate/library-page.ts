@@ -7,7 +7,7 @@ const SOURCES = join(import.meta.dirname, '../../apps/library/src');
 /** An export of the library as its page shows it. */
 export interface DocumentedExport {
   readonly name: string;
-  /** How it is declared, without its body. */
+  /** Returns the declaration of an export without its body. */
   readonly signature: string;
   readonly text: string;
   /** Code of its docstring; the spec of this page runs it. */

@@ -25,7 +25,7 @@ function table(shape: Readonly<Record<string, z.ZodType>>): string {
   return ['| Variable | Meaning | Default |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** As a reader would write it. */
+/** Returns the default value of a setting as text. */
 function defaultOf(name: string, setting: z.ZodType): string {
   // The machine's, which the page must not depend on.
   if (name === 'ASSAY_THREADS') return 'the cores of the machine';

@@ -235,7 +235,7 @@ export interface RuleFindings extends RuleKey {
   readonly claims: readonly StudyClaim[];
   /** The time of an API server for one evaluation in the dearest write; absent if the times were not taken. */
   readonly serverTime?: PredictedTime;
-  /** The share of the time for which the measuring thread had no core, if that is so much that the times are too long; 0 to 1. */
+  /** The share of the time for which the measuring thread had no core, 0 to 1. Absent if it was too small to make the times too long. */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
 }

@@ -128,7 +128,7 @@ export function DescribeBackground(): MethodDecorator {
   });
 }
 
-/** Describes the options of an evaluation as query parameters; `leftOut` are those that the operation does not know. */
+/** Describes the options of an evaluation as query parameters. `leftOut` are those that the operation does not know. */
 export function DescribeOptions(...leftOut: readonly string[]): MethodDecorator {
   const { properties = {} } = z.toJSONSchema(optionsQuery, { target: 'openapi-3.0', io: 'input' }) as {
     properties?: Record<string, { description?: string; anyOf?: object[] }>;

@@ -6,7 +6,7 @@ export interface MessageCase {
   readonly cause: string;
   /** The documents: definitions, policies and objects. */
   readonly documents: readonly string[];
-  /** The definition as it is stored: the only document is then an update of it. */
+  /** The stored definition: the only document is an update of it. */
   readonly stored?: string;
   readonly kubernetesVersion?: string;
   readonly meaning: string;

@@ -111,7 +111,7 @@ export interface TimeFindings {
   readonly series: readonly TimeSeries[];
   readonly claims: readonly StudyClaim[];
   readonly serverTime: PredictedTime;
-  /** The share of the time for which the thread had no core, if that is so much that the times are too long; 0 to 1. */
+  /** The share of the time for which the measuring thread had no core, 0 to 1. Absent if it was too small to make the times too long. */
   readonly disturbed?: number;
 }
 

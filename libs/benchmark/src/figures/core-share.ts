@@ -10,8 +10,8 @@ export interface CoreClocks {
 }
 
 /**
- * Begins to watch whether this thread has a core. Returns a function that returns the share of the time since then for which it had none, 0 to 1; undefined if
- * the platform does not tell, or the time was too short.
+ * Begins to watch the core of this thread. The returned function gives the share of the time without a core, 0 to 1. It gives undefined for short times, and on
+ * platforms without a CPU clock.
  */
 export function watchCore({ now, cpuMs }: CoreClocks): () => number | undefined {
   const begun = { at: now(), cpu: cpuMs?.() ?? 0 };

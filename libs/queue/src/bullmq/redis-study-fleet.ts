@@ -10,7 +10,7 @@ import { RedisStudyStore, studyChannel } from './redis-study-store.ts';
 import type { RedisStore } from './redis-store.ts';
 
 const [STUDIES, CELLS] = ['studies', 'cells'] as const;
-/** A study whose flow has another one that runs is offered again after so long, ms. */
+/** If another study of its flow runs, a study is offered again after so long, ms. */
 const FLOW_BUSY_MS = 500;
 /** A flow counts as busy for so long after its process was last heard of, ms. */
 const FLOW_MS = 15_000;

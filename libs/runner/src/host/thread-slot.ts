@@ -32,7 +32,7 @@ export interface SlotSettings {
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Old-generation heap of a thread, MB. */
   readonly heapMb: number;
-  /** Work to which background work gives way. By default there is none. */
+  /** Work to which background work gives way; by default none. */
   readonly urgent?: UrgentWork;
   /** The program of the threads, or its text. */
   readonly entry?: string | URL;

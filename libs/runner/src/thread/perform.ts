@@ -26,7 +26,7 @@ export class WorkPerformer {
   readonly #gauges: ThreadGauges;
   #studies: RuleStudies | undefined;
 
-  /** @param gauges what the platform tells of the thread, for studies */
+  /** @param gauges facts about the thread, for studies */
   constructor(gauges: ThreadGauges = {}) {
     this.#gauges = gauges;
   }

@@ -30,7 +30,7 @@ export class PieceRunner {
   #place = 0;
   /** The piece that waits for definitions, or for code. */
   #pending: Work | undefined;
-  /** The token of the piece that runs: one that pauses if the piece is in the background. */
+  /** The token of the piece that runs. It pauses if the piece is in the background. */
   #pieceToken: CancellationToken;
   #begunAt = 0;
   #toldAt = 0;

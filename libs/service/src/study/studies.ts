@@ -35,7 +35,7 @@ export interface StudiesPorts {
   readonly telemetry: Telemetry;
   /** The run time and the processor, for reports. */
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
-  /** Is told of each study that this process ends. */
+  /** Hears of each study that this process ends. */
   readonly onEnd?: (ended: EndedStudy) => void;
   /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;

@@ -176,7 +176,7 @@ class StudyRun {
     if (told.costs !== undefined) this.#tell('costs', told);
   }
 
-  /** Takes times of all rules, and again of those that other work of the machine disturbed, as long as there is time. */
+  /** Takes times of all rules. As long as there is time, it takes disturbed times again. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
     const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
