@@ -14,8 +14,12 @@ const [STUDIES, CELLS] = ['studies', 'cells'] as const;
 const FLOW_BUSY_MS = 500;
 /** A flow counts as busy for so long after its process was last heard of, ms. */
 const FLOW_MS = 15_000;
-/** A process whose lock ran out so often no longer gets the study or the cell. */
-const MOST_STALLED = 5;
+/** A failure of Redis fails a turn, and BullMQ offers the study or the cell again after this time, ms, so often. The service bounds how often a study begins. */
+const AGAIN = { attempts: 1000, backoff: { type: 'fixed', delay: 500 } } as const;
+/** A job whose process lost its lock so often is dropped. */
+const MOST_STALLED = 1000;
+/** The end of a job leaves nothing behind in BullMQ. */
+const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
 /** The life of a cell's work and answer, s, and the time for which its sender waits, ms. */
 const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
 /** If this process ends, its turns have so long to end, ms. */
@@ -62,8 +66,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   async offer(id: string, flow: string): Promise<void> {
-    const kept = { removeOnComplete: true, removeOnFail: true };
-    await this.#store.gate.whileAnswering(() => this.#studies.add('study', { flow }, { jobId: id, ...kept }));
+    const options = { jobId: id, ...LEAVES_NOTHING, ...AGAIN };
+    await this.#store.gate.whileAnswering(() => this.#studies.add('study', { flow }, options));
     await this.#store.redis.publish(this.#store.keys.changes, ALL_STUDIES);
   }
 
@@ -120,8 +124,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     signal.addEventListener('abort', stop, { once: true });
     try {
       const parent = { id: study, queue: this.#studies.qualifiedName };
-      const kept = { removeOnComplete: true, removeOnFail: true, removeDependencyOnFailure: true };
-      const job = await this.#cells.add('cell', { study, cell }, { jobId: id, parent, ...kept });
+      const options = { jobId: id, parent, ...LEAVES_NOTHING, ...AGAIN, removeDependencyOnFailure: true };
+      const job = await this.#cells.add('cell', { study, cell }, options);
       await this.#finished(job, this.#cellKey(id, 'answer'));
       const answer = await redis.getBuffer(this.#cellKey(id, 'answer'));
       await redis.del(this.#cellKey(id, 'work'), this.#cellKey(id, 'answer'));
@@ -131,14 +135,15 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     }
   }
 
-  /** Waits until a cell is over. An answer is looked for, too, since an event may be lost. */
+  /** Waits until a cell is over. It looks for an answer, and for the job, too, since events may be lost, and so may a job. */
   async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
+    const isOver = async (): Promise<boolean> => (await this.#store.redis.exists(answerKey)) === 1 || (await job.getState()) === 'unknown';
     const told = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
       () => true,
       () => true,
     );
     while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })])))
-      if ((await this.#store.redis.exists(answerKey).catch(() => 0)) === 1) return;
+      if ((await isOver().catch(() => false)) === true) return;
   }
 
   get #cellEvents(): QueueEvents {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisInstalled, startRedis } from '../../../queue/test/private-redis.ts';
 import type { PrivateRedis } from '../../../queue/test/private-redis.ts';
 import { checkOptions } from '#evaluation';
@@ -8,6 +8,7 @@ import { RedisQueue, redisAddressOf } from '#queue/redis';
 import { logOnly } from '#telemetry';
 import { studyEngine } from '../testing/study-engine.ts';
 import { FleetStudies } from './fleet-studies.ts';
+import type { FleetStudiesPorts } from './fleet-studies.ts';
 import type { StudyClient } from './studies.ts';
 import type { StudyState } from './study-life.ts';
 import type { StudyOrder } from './study-order.ts';
@@ -37,6 +38,7 @@ interface Node {
   readonly studies: FleetStudies;
   readonly engine: ReturnType<typeof studyEngine>;
   readonly queue: RedisQueue;
+  readonly store: FleetStudiesPorts['fleet']['store'];
 }
 
 describe.skipIf(!redisInstalled)('studies of a fleet', () => {
@@ -61,8 +63,9 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000 };
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
     const engine = studyEngine(2);
+    const fleet: FleetStudiesPorts['fleet'] = queue.studies();
     const studies = new FleetStudies({
-      fleet: queue.studies(),
+      fleet,
       performs,
       engine: engine.engine,
       limits,
@@ -71,7 +74,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     });
     if (performs) await queue.work.join(2);
     await studies.open();
-    const node = { studies, engine, queue };
+    const node = { studies, engine, queue, store: fleet.store };
     nodes.push(node);
     return node;
   }
@@ -166,6 +169,32 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await stop();
     expect(state.restarts).toBe(1);
     void dying.studies.close().catch(() => undefined);
+  });
+
+  it('are performed although Redis failed when their turn began, or forgot that they were offered', async () => {
+    namespaces++;
+    const one = await start();
+    const { store } = one;
+    const failing = vi.spyOn(store, 'find').mockRejectedValueOnce(new Error('Command timed out'));
+    const id = await accepted(one, client('a'));
+    const stop = endCells([one]);
+    // Nobody else looks for the study before its turn does.
+    await expect.poll(() => failing.mock.calls.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await reached(one, id, 'complete');
+    await stop();
+    const front = await start(false);
+    const [forgotten] = [await accepted(front, client('b'))];
+    await one.engine.cellBegun();
+    const again = await accepted(front, client('b'));
+    const { redis: server, keys } = one.queue.store;
+    // The second study of the flow waits. Its job is lost, and the next order offers it again.
+    await server.del(...(await server.keys(`${keys.bullmq}:studies:*${again}*`)));
+    await server.zrem(`${keys.bullmq}:studies:delayed`, again);
+    const ending = endCells([one]);
+    await reached(front, forgotten, 'complete');
+    const next = await accepted(front, client('c'));
+    for (const study of [again, next]) await reached(front, study, 'complete');
+    await ending();
   });
 
   it('leave no key that never expires where Redis forgot them while they ran', async () => {

@@ -3,6 +3,7 @@ import type { StudyReport } from '#benchmark';
 import { steadyNow } from '#evaluation';
 import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
+import { isUnavailable } from '#queue';
 import type { Flow, StoredStudy, StudyFleet, TurnEnd } from '#queue';
 import type { ResultOf, RunAnswer, Work } from '#runner';
 import { answered, refused } from '../outcome.ts';
@@ -84,6 +85,11 @@ export class FleetStudies extends StudyService {
     return Promise.resolve();
   }
 
+  /** Offers unfinished studies once more: a process may have ended between taking an order and offering it. Offered ones are not offered twice. */
+  async #offerAgain(studies: readonly Stored[]): Promise<void> {
+    for (const { id, record, end } of studies) if (end === undefined) await this.#ports.fleet.offer(id, record.flow.name);
+  }
+
   override async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const { fleet, limits, telemetry } = this.#ports;
     const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
@@ -100,6 +106,7 @@ export class FleetStudies extends StudyService {
     }
     await fleet.store.put(record.id, record, ownOrder(sent));
     await fleet.offer(record.id, record.flow.name);
+    await this.#offerAgain(stored);
     return answered(new LiveStudy(record).state);
   }
 
@@ -187,7 +194,7 @@ export class FleetStudies extends StudyService {
       await this.#end(study, { phase: signal.aborted ? 'cancelled' : 'complete' }, report);
       return 'over';
     } catch (error) {
-      if (this.#isClosing) return 'again';
+      if (this.#isClosing || isUnavailable(error)) return 'again';
       telemetry.log.error({ err: error, study: id }, 'a study failed');
       return await this.#fail(study, 'the study failed');
     } finally {
