@@ -7,6 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentDigest } from '#evaluation';
 import { EXAMPLE_DEFINITION } from '../src/description/examples.ts';
+import { optionsQuery } from '../src/evaluations/request-options.ts';
 import { startApi } from './start-api.ts';
 
 interface Media {
@@ -15,6 +16,7 @@ interface Media {
 }
 interface Operation {
   readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Answer>>;
 }
@@ -64,6 +66,17 @@ function complaintsOf(schema: object, value: unknown): string {
   isValid(value);
   return JSON.stringify(isValid.errors ?? []);
 }
+
+describe('the query of an evaluation', () => {
+  it.each(['/evaluate', '/explain', '/advise', '/what-if'])('names every option with its meaning: POST %s', (path) => {
+    const query = (description.paths[path]?.['post']?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    const named = query.map(({ name }) => name);
+    expect(named).toEqual(
+      expect.arrayContaining(Object.keys(optionsQuery.shape).filter((name) => path === '/evaluate' || name !== 'wait')),
+    );
+    expect(query.filter(({ description: words = '' }) => words === '')).toEqual([]);
+  });
+});
 
 describe('the description of the API', () => {
   it('is a valid OpenAPI document', async () => {

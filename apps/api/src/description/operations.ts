@@ -130,11 +130,11 @@ export function DescribeBackground(): MethodDecorator {
 
 /** Describes the options of an evaluation as query parameters. `leftOut` are those that the operation does not know. */
 export function DescribeOptions(...leftOut: readonly string[]): MethodDecorator {
-  const { properties = {} } = z.toJSONSchema(optionsQuery, { target: 'openapi-3.0', io: 'input' }) as {
-    properties?: Record<string, { description?: string; anyOf?: object[] }>;
-  };
-  const named = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  const named = Object.entries(optionsQuery.shape).filter(([name]) => !leftOut.includes(name));
   return applyDecorators(
-    ...named.map(([name, { description = '', ...schema }]) => ApiQuery({ name, required: false, description, schema })),
+    ...named.map(([name, option]) => {
+      const { description = '', ...schema } = z.toJSONSchema(option, { target: 'openapi-3.0', io: 'input' }) as { description?: string };
+      return ApiQuery({ name, required: false, description, schema });
+    }),
   );
 }

@@ -20,18 +20,18 @@ const limit = z.union([
 export const optionsQuery = z
   .strictObject({
     wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
-    kubernetesVersion: z.string(),
+    kubernetesVersion: z.string().describe('The minor of the server, 1.30 to 1.37'),
     featureGates: z.string().describe('As the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
-    fieldValidation: z.string(),
-    deadline: z.string(),
-    explain: flag,
-    returnObjects: flag,
-    asSent: flag,
-    locations: flag,
-    timings: flag,
-    costPerCall: limit,
-    costPerObject: limit,
-    costPerEvaluation: limit,
+    fieldValidation: z.string().describe('Unknown and duplicate fields: Strict, Warn or Ignore'),
+    deadline: z.string().describe('The time for the evaluation, such as 30s'),
+    explain: flag.describe('true: each verdict has the cost of each rule'),
+    returnObjects: flag.describe('true: each verdict has the object as the server would store it'),
+    asSent: flag.describe('true: creates and definitions keep the resourceVersion that they were sent with'),
+    locations: flag.describe('true: errors have line and column in the body'),
+    timings: flag.describe('true: the answer has the times of its phases'),
+    costPerCall: limit.describe('The limit of one evaluation of a rule, cost units, or unlimited'),
+    costPerObject: limit.describe('The limit of all rules of an object, cost units, or unlimited'),
+    costPerEvaluation: limit.describe('The limit of the whole evaluation, cost units, or unlimited'),
   })
   .partial()
   .meta({ id: 'EvaluateQuery' });

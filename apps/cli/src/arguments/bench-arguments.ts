@@ -45,7 +45,7 @@ export function addBench(program: Program, understand: Understand): void {
       new Option(
         '--fail-on <bounds>',
         `bounds that end with status 1, with commas, such as cost-exponent>1,budget<10000,cost-worse>10%; of ${Object.keys(GATE_METRICS).join(', ')}`,
-      ).argParser(gatesOf),
+      ).argParser((text, before?: readonly StudyGate[]) => [...(before ?? []), ...gatesOf(text)]),
     )
     .action((paths: string[], values: BenchValues) => {
       const { go, server } = values;

@@ -143,7 +143,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
       () => true,
     );
     while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })])))
-      if ((await isOver().catch(() => false)) === true) return;
+      if (await isOver().catch(() => false)) return;
   }
 
   get #cellEvents(): QueueEvents {
