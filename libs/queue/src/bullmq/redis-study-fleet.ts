@@ -16,6 +16,8 @@ const FLOW_BUSY_MS = 500;
 const FLOW_MS = 15_000;
 /** A failure of Redis fails a turn, and BullMQ offers the study or the cell again after this time, ms, so often. The service bounds how often a study begins. */
 const AGAIN = { attempts: 1000, backoff: { type: 'fixed', delay: 500 } } as const;
+/** Jobs that wait for a time are offered at once this often, ms: a process whose clock is ahead by an hour puts a job back for an hour. */
+const PROMOTE_MS = 5000;
 /** A job whose process lost its lock so often is dropped. */
 const MOST_STALLED = 1000;
 /** The end of a job leaves nothing behind in BullMQ. */
@@ -53,6 +55,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   /** Hears of cells that are over; undefined until the first one is sent. */
   #events: QueueEvents | undefined;
   readonly #workers = new Set<Worker>();
+  #promoting: NodeJS.Timeout | undefined;
 
   constructor(store: RedisStore, connections: RedisConnections) {
     this.#store = store;
@@ -83,6 +86,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     lookSafely();
     return async () => {
       stopListening();
+      clearInterval(this.#promoting);
       stop.abort();
       // A Redis that does not answer hands the jobs to others, since their locks run out.
       await inTime(STOP_MS, Promise.all(Array.from(this.#workers, (worker) => worker.close()))).catch(() => undefined);
@@ -90,6 +94,10 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   #begin({ studies, cells, performStudy, performCell }: StudyTurns, stopped: AbortSignal): void {
+    const promote = (): void => {
+      for (const queue of [this.#studies, this.#cells]) void queue.promoteJobs().catch(() => undefined);
+    };
+    this.#promoting = setInterval(promote, PROMOTE_MS).unref();
     this.#work<StudyJob>(STUDIES, studies, async (job, token) => {
       const id = job.id ?? '';
       const end = await this.#whileFlowIsFree(job.data.flow, id, () =>
@@ -142,8 +150,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
       () => true,
       () => true,
     );
-    while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })])))
-      if (await isOver().catch(() => false)) return;
+    while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })]))) if (await isOver().catch(() => false)) return;
   }
 
   get #cellEvents(): QueueEvents {
@@ -163,6 +170,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#promoting);
     await Promise.allSettled(Array.from(this.#workers, (worker) => worker.close(true)));
     await Promise.allSettled([this.#studies.close(), this.#cells.close(), this.#events?.close()]);
   }

@@ -197,6 +197,23 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     await ending();
   });
 
+  it('go on soon although a process whose clock was ahead by an hour put them back', async () => {
+    namespaces++;
+    const [one, other] = [await start(), await start()];
+    const [first, second] = [await accepted(one, client('a')), await accepted(one, client('a'))];
+    const { redis: server, keys } = one.queue.store;
+    const delayed = `${keys.bullmq}:studies:delayed`;
+    // One of them waits for the other. BullMQ keeps the time in the upper bits of the score.
+    const putBack = async (): Promise<boolean> => {
+      const waiting = await server.zrange(delayed, 0, 0);
+      return waiting[0] !== undefined && (await server.zadd(delayed, 'XX', 'INCR', String(3_600_000 * 0x1000), waiting[0])) !== null;
+    };
+    await expect.poll(putBack, { timeout: 60_000 }).toBe(true);
+    const stop = endCells([one, other]);
+    for (const id of [first, second]) await reached(one, id, 'complete');
+    await stop();
+  });
+
   it('leave no key that never expires where Redis forgot them while they ran', async () => {
     namespaces++;
     const one = await start();
