@@ -205,8 +205,8 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     const delayed = `${keys.bullmq}:studies:delayed`;
     // One of them waits for the other. BullMQ keeps the time in the upper bits of the score.
     const putBack = async (): Promise<boolean> => {
-      const waiting = await server.zrange(delayed, 0, 0);
-      return waiting[0] !== undefined && (await server.zadd(delayed, 'XX', 'INCR', String(3_600_000 * 0x1000), waiting[0])) !== null;
+      const waiting = await server.zrange(delayed, '0', '0');
+      return waiting[0] !== undefined && (await server.call('ZADD', delayed, 'XX', 'INCR', 3_600_000 * 0x1000, waiting[0])) !== null;
     };
     await expect.poll(putBack, { timeout: 60_000 }).toBe(true);
     const stop = endCells([one, other]);
