@@ -10,6 +10,7 @@ import { patterns } from './families/patterns.ts';
 import { rules } from './families/rules.ts';
 import { stores } from './families/stores.ts';
 import { streams } from './families/streams.ts';
+import { studies } from './families/studies.ts';
 import { text } from './families/text.ts';
 
 /** All families, in the order in which they are tried. */
@@ -26,4 +27,5 @@ export const FAMILIES: readonly Family[] = [
   patterns,
   streams,
   stores,
+  studies,
 ];

@@ -82,7 +82,8 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
   const journal = { ASSAY_JOURNAL: join(folder, 'journal.sqlite') };
   if (shape === 'keyed') {
     const file = join(folder, 'keys.yaml');
-    const keys = Object.entries(TOKENS).map(([name, token]) => ({ name, sha256: createHash('sha256').update(token).digest('hex') }));
+    const roles = ['evaluate', 'benchmark'];
+    const keys = Object.entries(TOKENS).map(([name, token]) => ({ name, roles, sha256: createHash('sha256').update(token).digest('hex') }));
     writeFileSync(file, JSON.stringify(keys));
     return { ...journal, ASSAY_KEYS_FILE: file };
   }

@@ -228,6 +228,17 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     expect(await one.studies.find(id, everyone)).toBeUndefined();
   });
 
+  it('are bounded in number, also if many orders come at once', async () => {
+    namespaces++;
+    const front = await start(false);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => front.studies.submit(order(1), client('crowd'))));
+    const accepted = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? outcome.answer.record.id : []));
+    expect(accepted).toHaveLength(4);
+    for (const id of accepted) await front.studies.remove(id);
+    await setTimeout(300);
+    expect(await front.studies.submit(order(1), client('crowd'))).toMatchObject({ kind: 'answered' });
+  });
+
   it('are bounded by the time of the day over all processes', async () => {
     namespaces++;
     const [one, other] = [await start(), await start()];
