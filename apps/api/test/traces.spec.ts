@@ -133,6 +133,11 @@ it('a study is a span of its request, with a span for each cell', { timeout: 60_
   expect(root!.attributes).toMatchObject({ 'assay.definitions': 1, 'assay.study.budget_ms': 1000, 'assay.study.restarts': 0 });
   const cells = finished.filter(({ parentSpanContext }) => parentSpanContext?.spanId === root!.spanContext().spanId);
   expect(new Set(cells.map(({ name }) => name))).toEqual(new Set(['study cell']));
+  const report = await (await fetch(`${url}${answer.headers.get('location')}/report`)).json();
+  expect(report).toMatchObject({
+    traceId: answer.headers.get('x-trace-id'),
+    slowestCells: cells.map(() => ({ ms: expect.any(Number) as number })),
+  });
   const [first, second] = cells.toSorted((a, b) => ms(a.startTime) - ms(b.startTime)).map(({ attributes }) => attributes);
   expect([first, second]).toMatchObject([
     { 'assay.cell.kind': 'explain', 'assay.definition': 'widgets.example.com' },

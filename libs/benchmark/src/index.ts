@@ -49,6 +49,7 @@ export type {
   SizeUnit,
   StudiedDefinitionReport,
   StudyClaim,
+  SlowCell,
   StudyReport,
   SuggestedBound,
   TimeSeries,

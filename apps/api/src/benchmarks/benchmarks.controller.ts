@@ -87,7 +87,8 @@ export class BenchmarksController {
     const { rule } = readQueryOf(reportQuery, query);
     const report = await this.studies.report(id);
     if (report === undefined) throw unknownStudy(id);
-    const shown = { ...report, rules: report.rules.filter(wantedRule(rule)) };
+    const trace = traceAddress(report.traceId, this.config.tracePage);
+    const shown = { ...report, ...(trace !== undefined && { trace }), rules: report.rules.filter(wantedRule(rule)) };
     await sendReport(shown, request, reply, this.config.maxAnswerBytes);
   }
 
@@ -118,6 +119,10 @@ export class BenchmarksController {
     return state;
   }
 }
+
+/** Returns the address of a trace; undefined if the trace or the address of traces is unknown. */
+const traceAddress = (id: string | undefined, page: string | undefined): string | undefined =>
+  id === undefined ? undefined : page?.replaceAll(/\{traceId\}|%7BtraceId%7D/g, encodeURIComponent(id));
 
 const reportQuery = z.strictObject({ rule: z.string().optional() });
 

@@ -59,5 +59,11 @@ export const studyReport = z
     definitions: z.array(z.looseObject({ source: z.string(), rules: z.int() })),
     rules: z.array(z.looseObject({ ...place, rule: z.string(), isPartial: z.boolean() })),
     notStudied: z.array(z.object({ reason: z.string(), rules: z.int() })),
+    slowestCells: z
+      .array(z.looseObject({ kind: z.string(), ms: z.number() }))
+      .optional()
+      .describe('The slowest pieces of work, the slowest first'),
+    traceId: z.string().optional(),
+    trace: z.string().optional().describe('The address of the trace, if ASSAY_TRACE_PAGE is set'),
   })
   .meta({ id: 'StudyReport' });

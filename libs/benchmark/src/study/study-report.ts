@@ -216,6 +216,20 @@ export interface StudiedDefinitionReport {
   readonly notStudied?: string;
 }
 
+/** A piece of a study's work that took long. */
+export interface SlowCell {
+  /** `explain`, `costs`, `times` or `compare`, among others. */
+  readonly kind: string;
+  /** `widgets.example.com`; absent if it is not known. */
+  readonly definition?: string;
+  /** Version and path of the rule; absent if the piece is about a whole definition. */
+  readonly rule?: string;
+  /** The process that performed it; absent if there is only one. */
+  readonly node?: string;
+  /** Time of a thread, ms. */
+  readonly ms: number;
+}
+
 /** A study of all rules of some definitions. */
 export interface StudyReport {
   /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
@@ -227,6 +241,12 @@ export interface StudyReport {
   readonly cpu: string;
   /** The processes of a fleet that measured, each with the number of cells that it performed; absent if one process measured all. Times are of the first. */
   readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
+  /** The slowest pieces of work, ten at most, the slowest first; absent without a service. */
+  readonly slowestCells?: readonly SlowCell[];
+  /** The trace of the request that ordered the study; absent if it was not traced. */
+  readonly traceId?: string;
+  /** The address of that trace; absent if the service knows none. */
+  readonly trace?: string;
   readonly budgetMs: number;
   /** True if the time was over before every study came to its end, or if somebody ended it. */
   readonly isPartial: boolean;

@@ -16,7 +16,7 @@ const FLOW_BUSY_MS = 500;
 const FLOW_MS = 15_000;
 /** A failure of Redis fails a turn, and BullMQ offers the study or the cell again after this time, ms, so often. The service bounds how often a study begins. */
 const AGAIN = { attempts: 1000, backoff: { type: 'fixed', delay: 500 } } as const;
-/** Jobs that wait for a time are offered at once this often, ms: a process whose clock is ahead by an hour puts a job back for an hour. */
+/** Delayed jobs are offered at once this often, ms. A process whose clock is ahead by an hour would delay them for an hour. */
 const PROMOTE_MS = 5000;
 /** A job whose process lost its lock so often is dropped. */
 const MOST_STALLED = 1000;

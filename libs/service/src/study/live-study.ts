@@ -1,7 +1,11 @@
-import type { StudyReport } from '#benchmark';
+import type { SlowCell, StudyReport } from '#benchmark';
+import { traceOf } from '#telemetry';
 import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
+
+/** Cells of a report. */
+const SLOWEST = 10;
 
 /** A study in memory, from its submission until it is forgotten. The store has its documents and its report. */
 export class LiveStudy {
@@ -18,6 +22,8 @@ export class LiveStudy {
   phase: StudyPhase = 'waiting';
   threadMs = 0;
   end: StudyEnd | undefined;
+  /** The slowest cells, the slowest first. */
+  #slowest: readonly SlowCell[] = [];
   /** Cells by the process that performed them. */
   readonly #cells = new Map<string, number>();
   #progress: StudyProgress | undefined;
@@ -67,15 +73,21 @@ export class LiveStudy {
     this.#changed();
   }
 
-  count({ spentMs, node }: PerformedCell): void {
+  count({ kind, definition, rule, node, spentMs }: PerformedCell): void {
     this.threadMs += spentMs;
+    const cell = { kind, ...(definition !== undefined && { definition }), ...(rule !== undefined && { rule }), ms: spentMs };
+    this.#slowest = [...this.#slowest, { ...cell, ...(node !== undefined && { node }) }].toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
     if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
   }
 
-  /** The processes that performed cells, for the report; nothing if there is only one process. */
-  get nodesReport(): Pick<StudyReport, 'nodes'> {
-    if (this.#cells.size === 0) return {};
-    return { nodes: Array.from(this.#cells, ([node, cells]) => ({ node, cells })) };
+  /** The part of the report about cells, processes and the trace. */
+  get workReport(): Pick<StudyReport, 'nodes' | 'slowestCells' | 'traceId'> {
+    const { traceId } = traceOf(this.record.traceparent);
+    return {
+      ...(this.#cells.size > 0 && { nodes: Array.from(this.#cells, ([node, cells]) => ({ node, cells })) }),
+      ...(this.#slowest.length > 0 && { slowestCells: this.#slowest }),
+      ...(traceId !== undefined && { traceId }),
+    };
   }
 
   /** Is over from now on. */
@@ -100,7 +112,7 @@ export class LiveStudy {
       rules: [],
       notStudied: [],
     };
-    return { ...findings, isPartial: true, ...machine, ...this.nodesReport };
+    return { ...findings, isPartial: true, ...machine, ...this.workReport };
   }
 
   /** Resolves at the next change, or when the signal is raised. */

@@ -46,7 +46,7 @@ export async function performStudy(
       signal: study.stop.signal,
       tell: (progress, soFar) => study.tell(progress, soFar),
     });
-    return { ...findings, ...machine, ...study.nodesReport };
+    return { ...findings, ...machine, ...study.workReport };
   } finally {
     const { traceparent, id, budgetMs } = study.record;
     const attributes = {

@@ -69,6 +69,31 @@ function rowsOf(page: string, section: string): string[][] {
   );
 }
 
+describe('the slowest work of a study', () => {
+  const slowestCells = [
+    { kind: 'costs', definition: 'widgets.example.com', rule: 'v1 spec', node: 'a/1', ms: 1500 },
+    { kind: 'explain', ms: 12 },
+  ];
+
+  it('is a table with processes and a link to the trace', () => {
+    const page = studyPage(study({ slowestCells, traceId: 'abc', trace: 'http://jaeger/trace/abc' }));
+    expect(rowsOf(page, 'work')).toEqual([
+      ['work', 'rule', 'process', 'time of a thread'],
+      ['costs', 'widgets.example.com v1 spec', 'a/1', '1.5 s'],
+      ['explain', ' ', '', '12 ms'],
+    ]);
+    expect(parseHTML(page).document.querySelector('#work a')?.getAttribute('href')).toBe('http://jaeger/trace/abc');
+  });
+
+  it('is left out without a service, and names a trace that has no address', () => {
+    expect(studyPage(study())).not.toContain('The slowest work');
+    for (const trace of [undefined, 'javascript:alert(1)'])
+      expect(studyPage(study({ slowestCells, traceId: 'abc', ...(trace !== undefined && { trace }) }))).toContain(
+        'Trace: <code>abc</code>',
+      );
+  });
+});
+
 describe('the page of a study', () => {
   it('allows itself one style sheet and nothing else', () => {
     const page = studyPage(study());

@@ -72,9 +72,29 @@ ${lacking === 0 ? '' : markup`<p class="trust doubt">${countedText(lacking, 'cha
     main: markup`<section id="rules" aria-labelledby="rules-heading"><h2 id="rules-heading">All rules${report.base === undefined ? '' : `, compared with ${report.base}`}</h2>
 ${rules.length === 0 ? '' : summaryTable(report)}
 ${report.notStudied.map(({ reason, rules: count }) => markup`<p class="not">${countedText(count, 'rule')} not studied: ${reason}</p>`)}</section>
-${sections}`,
+${sections}${slowestCells(report)}`,
     footer: 'The dearest write that a study finds need not be the dearest that there is.',
   });
+}
+
+/** Returns the table of the slowest pieces of work, with the trace of the study; nothing if no service performed it. */
+function slowestCells({ slowestCells: cells = [], traceId, trace }: StudyReport): Markup | string {
+  if (cells.length === 0) return '';
+  const withNode = cells.some(({ node }) => node !== undefined);
+  const rows = cells.map(({ kind, definition = '', rule = '', node = '', ms }) => [
+    kind,
+    `${definition} ${rule}`,
+    ...(withNode ? [node] : []),
+    timeText(ms),
+  ]);
+  const columns = ['work', 'rule', ...(withNode ? ['process'] : []), 'time of a thread'];
+  // A report may come from a foreign service.
+  const isPage = trace !== undefined && /^https?:\/\//.test(trace);
+  const name = !isPage ? markup`<code>${traceId ?? ''}</code>` : markup`<a href="${trace}">${traceId ?? ''}</a>`;
+  return markup`<section id="work" aria-labelledby="work-heading"><h2 id="work-heading">The slowest work</h2>
+${traceId === undefined ? '' : markup`<p>Trace: ${name}</p>`}
+${tableMarkup({ title: '', columns, rows })}</section>
+`;
 }
 
 function headline(rules: readonly PlacedFindings[]): string {

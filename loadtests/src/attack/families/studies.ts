@@ -32,7 +32,7 @@ async function follow(target: Target, body: string): Promise<Answer[]> {
   return [ordered, ...(await Promise.all(forms)), ...ended];
 }
 
-/** Orders many studies at once, and deletes those that were accepted. */
+/** Orders many studies at once, and deletes the accepted ones. */
 async function crowd(target: Target, count: number): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => begin(target, order(RULED))));
   const paths = answers.flatMap((answer) => locationOf(answer) ?? []);
