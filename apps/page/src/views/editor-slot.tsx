@@ -18,7 +18,7 @@ export function EditorSlot({
   readonly panes: readonly Pane[];
   readonly label: string;
 }): JSX.Element {
-  const [shown, show] = useState<Pane>(panes[0] as Pane);
+  const [shown, show] = useState<Pane>(() => firstPane(panes, session));
   const { jump } = session;
   useEffect(() => {
     if (jump && panes.includes(jump.pane)) show(jump.pane);
@@ -34,6 +34,12 @@ export function EditorSlot({
       ))}
     </section>
   );
+}
+
+/** A link to a change shows the change. */
+function firstPane(panes: readonly Pane[], { state: { view, texts } }: PageSession): Pane {
+  const isChange = view === 'what-if' && panes.includes('changed') && texts.changed !== '';
+  return isChange ? 'changed' : (panes[0] as Pane);
 }
 
 function OneEditor({ session, pane }: { readonly session: PageSession; readonly pane: Pane }): JSX.Element {
