@@ -180,7 +180,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     );
     const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
     console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
-    expect(scripts).toBeLessThan(600_000);
+    expect(scripts).toBeLessThan(480_000);
     // Studies have scripts of their own, on both sides.
     for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
       expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
@@ -284,13 +284,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const lens = page.locator('.lens-too-dear').first();
     await lens.waitFor();
     expect(await lens.innerText()).toMatch(/too expensive: [\d.,]+ (?:million|billion) × over the limit$/);
-    expect(await lens.getAttribute('title')).toMatch(/^estimate [\d,]{12,} of 10,000,000/);
+    expect(await lens.getAttribute('title')).toMatch(/^estimate .* of 10,000,000 \([\d,]{11,} ×\)/);
     const first = page.locator('.fixes button').first();
     await first.waitFor();
     expect(await first.innerText()).toContain('Set all the bounds it needs');
     const written = await pane(page, 'Definitions').innerText();
     await first.click();
-    await eventually(() => summary(page).getAttribute('class')).not.toContain('bad');
+    await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => pane(page, 'Definitions').innerText()).toBe(written);
     await eventually(() => summary(page).innerText()).toContain('The definition is refused by Kubernetes 1.37');
@@ -427,7 +427,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   whole('says what a changed definition does to objects', async () => {
     const page = await open();
     await view(page, 'What if');
-    expect(await page.locator('#panel-what-if').innerText()).toContain('break stored objects?');
+    await page.getByRole('heading', { name: 'Will a new version of your definition break stored objects?' }).waitFor();
     await page.getByRole('button', { name: 'Copy the definition' }).click();
     await page.getByText('still the same as the present one').waitFor();
     await pane(page, 'Changed definitions').getByText('self.minReplicas <= self.replicas').click();

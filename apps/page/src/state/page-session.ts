@@ -1,12 +1,11 @@
-import { Text } from '@codemirror/state';
 import type { CodeAction, Lens } from '#language';
 import type { Minor } from '#kube';
 import { startJudge } from '../judge/judge-client.ts';
 import type { Evaluation, FilesEvaluation } from '../judge/judge-messages.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { LanguageClient } from '../language/language-client.ts';
-import type { ActedDiagnostic } from '../editor/pane-editor.ts';
-import { spanOf } from '../editor/places.ts';
+import type { ActedDiagnostic } from '../editor/acted-diagnostic.ts';
+import { editedText } from './edited-text.ts';
 import { FIRST_TEXTS } from './first-texts.ts';
 import type { PageState, View } from './page-state.ts';
 import { PANES } from './texts.ts';
@@ -64,13 +63,6 @@ export interface Jump {
   /** Line from 1, column from 1 in code points. */
   readonly line: number;
   readonly column: number;
-}
-
-/** A text after edits, which do not overlap and are counted in the text before. */
-function editedText(text: string, edits: CodeAction['edits']): string {
-  const doc = Text.of(text.split('\n'));
-  const spans = edits.map(({ range, newText }) => ({ ...spanOf(doc, range), newText })).toSorted((a, b) => b.from - a.from);
-  return spans.reduce((now, { from, to, newText }) => now.slice(0, from) + newText + now.slice(to), text);
 }
 
 /**

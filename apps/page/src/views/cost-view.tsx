@@ -109,8 +109,11 @@ function Price({
   const total = BigInt(totalCost);
   return (
     <>
-      {total > BigInt(LIMIT) && '✗ '}
-      {limitText(total, BigInt(LIMIT))}: at most <Amount of={totalCost} /> of {countText(LIMIT)} cost units
+      <strong>
+        {total > BigInt(LIMIT) && '✗ '}
+        {limitText(total, BigInt(LIMIT))}
+      </strong>
+      : at most <Amount of={totalCost} /> of {countText(LIMIT)} cost units
       {cardinality !== '1' && (
         <>
           {' '}

@@ -24,7 +24,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
   const { minor: chosen } = session.state;
   const columns = matrix && minorColumns(matrix);
   const row = useRef<HTMLDivElement>(null);
-  useEffect(() => showChosen(row.current), [chosen]);
+  useEffect(() => showChosen(row.current), [chosen, matrix]);
   return (
     <nav class="strip" aria-label="Kubernetes version">
       <span class="label" aria-hidden="true">

@@ -82,7 +82,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
             (effect) =>
               (counts[effect] ?? 0) > 0 && (
                 <li key={effect} class={effect}>
-                  <strong>{countText(counts[effect] ?? 0)}</strong> {EFFECT_WORDS[effect]}
+                  <strong>{countText(counts[effect] ?? 0)} ×</strong> {EFFECT_WORDS[effect]}
                 </li>
               ),
           )}
