@@ -36,7 +36,7 @@ x-kubernetes-validations:
 - rule: "self.tags.all(t, t.startsWith('team-'))"
 - rule: ${JSON.stringify(dear)}`;
 
-/** The words of cells that stand in more than one line, read in the browser. */
+/** Returns the words of cells that break over lines, read in the browser. */
 function brokenWords(cells: readonly Element[]): string[] {
   return cells.flatMap((cell) => {
     const broken: string[] = [];
@@ -63,7 +63,7 @@ function coveredTabs(tabs: readonly Element[]): string[] {
   });
 }
 
-/** The scripts with certain names, and all that they import as they are loaded. */
+/** Returns the scripts with certain names, and all static imports of these scripts. */
 function scriptsOf(assets: string, names: RegExp): readonly string[] {
   const found = new Set(readdirSync(assets).filter((name) => names.test(name)));
   for (const name of found)
@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.summary.done').waitFor();
     return page;
   }
-  /** Of what becomes so after a while, on a machine however busy. */
+  /** Polls a value until an expectation holds, on a busy machine, too. */
   const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
   const summary = (page: Page) => page.locator('.summary');
   const pane = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });

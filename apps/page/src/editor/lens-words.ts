@@ -1,7 +1,7 @@
 import type { Lens } from '#language';
 import { costText, superscript } from '../views/count-text.ts';
 
-/** Returns the line above a rule as people read it. Any text but that of an estimate stays as it is. */
+/** Returns the line above a rule as people read it. It leaves any text but an estimate unchanged. */
 export function lensWords({ title, isTooDear }: Pick<Lens, 'title' | 'isTooDear'>): string {
   const [, cost = '', share = ''] = /^estimate (.+?) of [\d,]+ \(([^)]+)\)/.exec(title) ?? [];
   if (cost === '') return `${isTooDear ? '✗ ' : ''}${title}`;

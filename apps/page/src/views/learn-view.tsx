@@ -26,8 +26,8 @@ export function LearnView({ session }: { readonly session: PageSession }): JSX.E
   return (
     <>
       <p class="muted">
-        Learn to write rules: choose a task, edit the definition on the left, and check it. The page checks your definition with objects
-        that you do not see.
+        Learn to write rules: choose a task, edit the definition, and check it. The page checks your definition with objects that you do not
+        see.
       </p>
       <ol class="tasks">
         {TASKS.map(({ title }, i) => (

@@ -6,7 +6,7 @@ import { DropZone } from './drop-zone.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
-/** What is needed now and then: files, the manual, the theme. It is a menu only where there is no room. */
+/** Offers files, the manual and the theme. It folds them into a menu on a small screen. */
 export function MoreMenu({ session }: { readonly session: PageSession }): JSX.Element {
   const isWide = useIsWide();
   const menu = useRef<HTMLDetailsElement>(null);

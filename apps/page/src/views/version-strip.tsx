@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 400_000;
 /** After the verdict so long is waited, ms. */
 const PAUSE_MS = 500;
 
-/** What differs from the version before, in words. */
+/** The words for differences from the version before. */
 const DIFFERENCE_WORDS: Readonly<Record<MinorColumn['differences'][number], string>> = {
   verdict: 'verdict',
   text: 'message',

@@ -24,7 +24,9 @@ export function WhatIfView({ session }: { readonly session: PageSession }): JSX.
         <JudgeButton words="Recalculate" session={session} atOnce ask={{ kind: 'what-if', texts, minor }} onAnswer={setAnswer} />
       </p>
       {isSame && (
-        <p class="empty">The changed definition is still the same as the present one. Edit it on the left: the effects appear here.</p>
+        <p class="empty">
+          The changed definition is still the same as the present one. Edit it in <em>Changed definitions</em>: the effects appear here.
+        </p>
       )}
       {!isSame &&
         answer?.unpaired.map((name) => (
@@ -46,7 +48,7 @@ function NothingChanged({ session }: { readonly session: PageSession }): JSX.Ele
       <ol>
         <li>Copy your definition.</li>
         <li>
-          Edit the copy in <em>Changed definitions</em>, on the left.
+          Edit the copy in <em>Changed definitions</em>.
         </li>
         <li>See here, as you type, which of your objects break and which stay valid.</li>
       </ol>
