@@ -348,6 +348,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.reload();
     await settled(page);
     expect(await pane(page, 'Objects').innerText()).toContain('</script>');
+    // A link that is opened in the same window takes the place of the text, which can be had back.
+    await write(page, 'Objects', 'kind: Mine');
+    await eventually(() => new URL(page.url()).hash).not.toBe(hash);
+    await page.evaluate((link) => (location.hash = link), hash);
+    await eventually(() => pane(page, 'Objects').innerText()).toContain('</script>');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => pane(page, 'Objects').innerText()).toBe('kind: Mine');
     await Promise.all([page.context().close(), elsewhere.context().close()]);
   });
 
