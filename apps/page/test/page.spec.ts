@@ -224,7 +224,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await open();
     await write(page, 'Objects', 'apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: alone, namespace: shop}\n');
     await eventually(() => page.locator('.report').last().innerText()).toContain('Gadget shop/alone');
-    await eventually(() => summary(page).innerText()).toContain('The object is not judged');
+    await eventually(() => summary(page).innerText()).toContain('Object not judged');
     await page.context().close();
   });
 
@@ -293,7 +293,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => pane(page, 'Definitions').innerText()).toBe(written);
-    await eventually(() => summary(page).innerText()).toContain('The definition is refused by Kubernetes 1.37');
+    await eventually(() => summary(page).innerText()).toContain('Definition refused by Kubernetes 1.37');
     await page.context().close();
   });
 

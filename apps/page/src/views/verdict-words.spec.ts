@@ -26,7 +26,7 @@ describe('verdictWords', () => {
   it('tells of a refused definition before the objects that nobody judged', () =>
     expect(words([report('rejected')], [report('notEvaluated'), report('notEvaluated')])).toEqual({
       kind: 'bad',
-      heading: 'The definition is refused by Kubernetes 1.37',
+      heading: 'Definition refused by Kubernetes 1.37',
       facts: ['2 objects not judged'],
     }));
 
@@ -36,10 +36,10 @@ describe('verdictWords', () => {
     ));
 
   it('tells of objects without a definition', () =>
-    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'bad', heading: 'The object is not judged', facts: [] }));
+    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'bad', heading: 'Object not judged', facts: [] }));
 
   it('tells that all is in order', () => {
-    expect(words([report('accepted')], []).heading).toBe('The definition is accepted by Kubernetes 1.37');
+    expect(words([report('accepted')], []).heading).toBe('Definition accepted by Kubernetes 1.37');
     expect(words([report('accepted')], [report('accepted', 1), report('accepted', 2)]).heading).toBe(
       'All 2 objects accepted by Kubernetes 1.37',
     );

@@ -52,9 +52,9 @@ function objectFacts(counts: Evaluation['counts']): readonly string[] {
 const PLURALS: Readonly<Record<string, string>> = { policy: 'policies', 'definition or policy': 'definitions and policies' };
 const plural = (noun: string): string => PLURALS[noun] ?? `${noun}s`;
 
-/** Returns `1 of 2 objects`; of a single thing only its name. */
+/** Returns `1 of 2 objects`; for a single thing its name. */
 function counted(some: number, all: number, noun: string): string {
-  if (all === 1) return `The ${noun} is`;
+  if (all === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
   return some === all ? `All ${countText(all)} ${plural(noun)}` : `${countText(some)} of ${countText(all)} ${plural(noun)}`;
 }
 
