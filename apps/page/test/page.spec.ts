@@ -294,6 +294,12 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => pane(page, 'Definitions').innerText()).toBe(written);
     await eventually(() => summary(page).innerText()).toContain('Definition refused by Kubernetes 1.37');
+    // What is written since is not taken back.
+    await first.click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await write(page, 'Objects', 'kind: Mine');
+    await eventually(() => page.locator('.notice').count()).toBe(0);
+    expect(await pane(page, 'Objects').innerText()).toBe('kind: Mine');
     await page.context().close();
   });
 

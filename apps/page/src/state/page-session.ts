@@ -125,6 +125,7 @@ export class PageSession {
   /** Something was written. */
   setText(pane: Pane, text: string): void {
     if (this.#state.texts[pane] === text) return;
+    this.#endUndo();
     this.#state = { ...this.#state, texts: { ...this.#state.texts, [pane]: text } };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#refresh(), PAUSE_MS);
@@ -133,6 +134,7 @@ export class PageSession {
 
   /** Puts other texts in the place of these. */
   setTexts(texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
+    this.#endUndo();
     this.#state = { ...this.#state, ...more, texts: { ...this.#state.texts, ...texts } };
     this.#refresh();
   }
@@ -149,12 +151,16 @@ export class PageSession {
   replace(words: string, texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
     const before = this.#state;
     const undo = (): void => {
-      this.tell(undefined);
-      this.setTexts(before.texts, { task: undefined, benchmark: undefined, ...before });
+      this.setTexts(before.texts, { task: undefined, benchmark: undefined, ...before, view: this.#state.view });
     };
     this.setTexts(texts, more);
     this.#notice = { words, isBad: false, undo };
     this.#changed();
+  }
+
+  /** Ends the offer to take a change back: that would take back what was written since, too. */
+  #endUndo(): void {
+    if (this.#notice?.undo) this.#notice = undefined;
   }
 
   /** Returns whether new texts take the place of something that the page did not put there. */

@@ -26,7 +26,7 @@ export function SummaryLine({ session }: { readonly session: PageSession }): JSX
           {words?.facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
-          {result && state !== 'ended' && <Took result={result} />}
+          {result && state !== 'ended' && kind !== 'none' && <Took result={result} />}
           {state === 'judging' && words && <span>judging …{progress}</span>}
         </p>
       </div>
