@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 const examples = join(import.meta.dirname, '../examples');
 const read = (...path) => readFileSync(join(examples, ...path), 'utf8');
 
-/** Every example: its title, what it shows, and what stands in which pane. */
+/** Returns all examples, each with a title, a description and the texts of its panes. */
 export function gallery() {
   const folders = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'suite.yaml')));
   const policies = readdirSync(join(examples, 'policies'));

@@ -10,12 +10,12 @@ import { dropUnusedAntlr, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
-/** Where the API looks for the page. */
+/** The folder in which the API looks for the page. */
 export const PAGE = join(root, 'dist/page');
 
 const PAGE_SOURCE = join(root, 'apps/page');
 
-/** What a host that sends no policy of its own leaves to the page to say. Its workers have none, and may run generated code. */
+/** The policy of a page whose host sends none. Its workers have no policy, and may run generated code. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -29,8 +29,8 @@ const withoutService = {
 };
 
 /**
- * Builds the page and the manual into a folder; what was there is dropped. Says what each script weighs, compressed. `alone`: no server of ours will stand behind it, so
- * that it brings its own policy, and works without its host once it was there.
+ * Builds the page and the manual into a folder; what was there is dropped. Says what each script weighs, compressed. `alone`: for a host
+ * of files. The page then brings its own policy, and works offline after the first visit.
  */
 export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written. The table of built-in types stays text, which hosts compress better.

@@ -52,7 +52,7 @@ function groups(): Group[] {
 /** Harnesses name what they create; without a name a server looks no further. */
 const named = (object: { readonly metadata?: object }): object => ({ ...object, metadata: { name: 'case', ...object.metadata } });
 
-/** What is compared of a verdict. */
+/** The compared parts of a verdict. */
 interface Said {
   readonly outcome: string;
   readonly message: string | undefined;

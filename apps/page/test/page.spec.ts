@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ x-kubernetes-validations:
 - rule: "self.tags.all(t, t.startsWith('team-'))"
 - rule: ${JSON.stringify(dear)}`;
 
-/** The words of cells that stand in more than one line, read in the browser. */
+/** Returns the words of cells that break over lines, read in the browser. */
 function brokenWords(cells: readonly Element[]): string[] {
   return cells.flatMap((cell) => {
     const broken: string[] = [];
@@ -61,6 +61,15 @@ function coveredTabs(tabs: readonly Element[]): string[] {
     const above = document.elementFromPoint(left + width / 2, top + height / 2);
     return above !== null && (tab.contains(above) || above.contains(tab)) ? [] : [tab.textContent];
   });
+}
+
+/** Returns the scripts with certain names, and all static imports of these scripts. */
+function scriptsOf(assets: string, names: RegExp): readonly string[] {
+  const found = new Set(readdirSync(assets).filter((name) => names.test(name)));
+  for (const name of found)
+    for (const [, imported = ''] of readFileSync(join(assets, name), 'utf8').matchAll(/\b(?:import|from)\s*"\.\/([\w.-]+\.js)"/g))
+      found.add(imported);
+  return [...found];
 }
 
 /** The long form takes all of them. */
@@ -98,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.summary.done').waitFor();
     return page;
   }
-  /** Of what becomes so after a while, on a machine however busy. */
+  /** Polls a value until an expectation holds, on a busy machine, too. */
   const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
   const summary = (page: Page) => page.locator('.summary');
   const pane = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -115,11 +124,11 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await open('', { permissions: ['clipboard-write'] });
     expect(await page.locator('header').innerText()).toContain('Kubernetes');
     expect(await page.locator('.strip').innerText()).toContain('Kubernetes');
-    const menu = page.locator('.take-along details');
+    const menu = page.locator('.share details');
     const isOpen = () => menu.evaluate((element: HTMLDetailsElement) => element.open);
-    const openMenu = () => page.getByText('Take along', { exact: true }).click();
+    const openMenu = () => page.getByText('Share', { exact: true }).click();
     await openMenu();
-    const [bottom, top] = [await page.locator('.take-along .menu').boundingBox(), await page.getByRole('tablist').first().boundingBox()];
+    const [bottom, top] = [await page.locator('.share .menu').boundingBox(), await page.getByRole('tablist').first().boundingBox()];
     expect((bottom?.y ?? 0) + (bottom?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0);
     await page.keyboard.press('Escape');
     expect(await isOpen()).toBe(false);
@@ -129,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await openMenu();
     await page.getByRole('button', { name: 'Copy curl' }).click();
     await eventually(isOpen).toBe(false);
-    expect(await page.locator('.take-along [role=status]').innerText()).toContain('copied');
+    expect(await page.locator('.share [role=status]').innerText()).toContain('Copied');
     await page.context().close();
   });
 
@@ -138,11 +147,27 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Objects', 'kind: Mine');
     await view(page, 'Examples');
     page.once('dialog', (dialog) => void dialog.dismiss());
-    await page.getByRole('button', { name: 'The beginning' }).click();
+    await page.getByRole('button', { name: 'First example' }).click();
     expect(await pane(page, 'Objects').innerText()).toContain('kind: Mine');
     page.once('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'The beginning' }).click();
+    await page.getByRole('button', { name: 'First example' }).click();
     await eventually(() => pane(page, 'Objects').innerText()).not.toContain('kind: Mine');
+    // What the page put there itself is nobody's loss: this would ask, and nobody answered.
+    await view(page, 'Learn');
+    await page.getByRole('button', { name: '1. Compare two fields' }).click();
+    await eventually(() => pane(page, 'Definitions').innerText()).toContain('lessons.learn.example.com');
+    await write(page, 'Definitions', 'kind: Mine');
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: '2. A field that may be missing' }).click();
+    expect(await pane(page, 'Definitions').innerText()).toContain('kind: Mine');
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'crd.yaml',
+      mimeType: 'application/yaml',
+      buffer: Buffer.from('kind: CustomResourceDefinition\n'),
+    });
+    await page.waitForTimeout(300);
+    expect(await pane(page, 'Definitions').innerText()).toContain('kind: Mine');
     await page.context().close();
   });
 
@@ -153,15 +178,53 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.locator('.report.rejected pre').innerText()).toBe(
       'Widget.example.com "first" is invalid: spec: Invalid value: replicas must not be below minReplicas',
     );
-    const first = Object.entries(sizes).filter(([name]) => /^(index|worker)-/.test(name));
-    const scripts = first.reduce((sum, [, bytes]) => sum + bytes, 0);
+    const scripts = scriptsOf(join(folder, 'assets'), /^(index|worker)-.*\.js$/).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
     console.log(`first verdict after ${Math.round(tookMs)} ms; scripts ${Math.round(scripts / 1000)} kB in brotli`);
-    expect(scripts).toBeLessThan(600_000);
+    expect(scripts).toBeLessThan(480_000);
     // Studies have scripts of their own, on both sides.
     for (const name of [/^benchmark-view-/, /^benchmark-texts-/, /^study-rules-/])
       expect(Object.keys(sizes)).toContainEqual(expect.stringMatching(name));
     // Wanted are 1.5 s, which the line above tells. A machine whose cores others use takes ten times that.
     expect(tookMs).toBeLessThan(60_000);
+    await page.context().close();
+  });
+
+  it('shows the verdict on a phone before anything is scrolled, and leads to what is behind it', async () => {
+    const page = await open('', { viewport: { width: 390, height: 844 } });
+    const heading = page.getByRole('heading', { name: '1 of 2 objects refused by Kubernetes 1.37' });
+    const inView = async (): Promise<boolean> => {
+      const box = await heading.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 844;
+    };
+    expect(await inView()).toBe(true);
+    await page.getByRole('button', { name: 'Details' }).click();
+    await eventually(() => page.locator('.report.rejected pre').evaluate((one) => one.getBoundingClientRect().bottom < innerHeight)).toBe(
+      true,
+    );
+    expect(await inView()).toBe(true);
+    await page.getByText('Menu', { exact: true }).click();
+    await page.getByRole('link', { name: 'Manual' }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => page.getByRole('link', { name: 'Manual' }).isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  it('makes the verdict larger than anything else on the right', async () => {
+    const page = await open();
+    const sizeOf = (element: Element): number => parseFloat(getComputedStyle(element).fontSize);
+    const verdict = await page.locator('.summary h2').evaluate(sizeOf);
+    const others = await page
+      .locator('.results *')
+      .evaluateAll((all) => Math.max(...all.map((one) => parseFloat(getComputedStyle(one).fontSize))));
+    expect(verdict).toBeGreaterThan(1.2 * others);
+    await page.context().close();
+  });
+
+  it('names an object that has no definition', async () => {
+    const page = await open();
+    await write(page, 'Objects', 'apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: alone, namespace: shop}\n');
+    await eventually(() => page.locator('.report').last().innerText()).toContain('Gadget shop/alone');
+    await eventually(() => summary(page).innerText()).toContain('Object not judged');
     await page.context().close();
   });
 
@@ -191,7 +254,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await open();
     await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
     await page.locator('.lens-too-dear').first().waitFor();
-    const fix = page.locator('.fixes button').first();
+    await page.getByText('Or set the bounds for one rule').click();
+    const fix = page.locator('.fixes details button').first();
     await fix.waitFor();
     expect(await fix.innerText()).toMatch(/maxItems|maxLength/);
     await fix.click();
@@ -204,12 +268,38 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Definitions', definitionOf(TWO_TOO_DEAR));
     await settled(page);
     await view(page, 'Cost');
-    await page.getByRole('button', { name: 'Set all bounds that it takes' }).click();
-    await page.getByText(/^Set: /).waitFor();
-    expect(await page.getByText(/^Set: /).innerText()).toMatch(/spec\.first.*spec\.second|spec\.second.*spec\.first/);
-    await eventually(() => page.getByRole('button', { name: 'Set all bounds that it takes' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Set all the bounds it needs' }).click();
+    const told = page.locator('.notice');
+    await told.waitFor();
+    expect(await told.innerText()).toMatch(/^Set max[\s\S]*(?:spec\.first.*spec\.second|spec\.second.*spec\.first)/);
+    await eventually(() => page.getByRole('button', { name: 'Set all the bounds it needs' }).count()).toBe(0);
     await view(page, 'Verdict');
     await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
+    await page.context().close();
+  });
+
+  it('offers all bounds first beside the verdict, tells how far a rule is over the limit, and takes bounds back', async () => {
+    const page = await open();
+    await write(page, 'Definitions', definitionOf(TASKS[9]?.schema ?? ''));
+    const lens = page.locator('.lens-too-dear').first();
+    await lens.waitFor();
+    expect(await lens.innerText()).toMatch(/too expensive: [\d.,]+ (?:million|billion) × over the limit$/);
+    expect(await lens.getAttribute('title')).toMatch(/^estimate .* of 10,000,000 \([\d,]{11,} ×\)/);
+    const first = page.locator('.fixes button').first();
+    await first.waitFor();
+    expect(await first.innerText()).toContain('Set all the bounds it needs');
+    const written = await pane(page, 'Definitions').innerText();
+    await first.click();
+    await eventually(() => page.locator('.report').first().getAttribute('class')).toContain('accepted');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => pane(page, 'Definitions').innerText()).toBe(written);
+    await eventually(() => summary(page).innerText()).toContain('Definition refused by Kubernetes 1.37');
+    // What is written since is not taken back.
+    await first.click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await write(page, 'Objects', 'kind: Mine');
+    await eventually(() => page.locator('.notice').count()).toBe(0);
+    expect(await pane(page, 'Objects').innerText()).toBe('kind: Mine');
     await page.context().close();
   });
 
@@ -221,11 +311,11 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const rule = "isURL('https://a') && ip(self.used).family() == 4";
     await write(page, 'Definitions', definitionOf(TASKS[8]?.schema.replace('self.used <= self.limit', rule) ?? ''));
     await page.locator('.strip .differs').first().waitFor();
-    await view(page, 'Minors');
+    await view(page, 'Versions');
     await page.locator('table tbody td').first().waitFor();
     expect(await page.locator('table th, table td').evaluateAll(brokenWords)).toEqual([]);
-    await page.getByText('Take along', { exact: true }).click();
-    await page.locator('.take-along .menu').waitFor();
+    await page.getByText('Share', { exact: true }).click();
+    await page.locator('.share .menu').waitFor();
     expect(await page.getByRole('tab').evaluateAll(coveredTabs)).toEqual([]);
     await page.context().close();
   });
@@ -241,7 +331,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: /^1\.30/ }).click();
     await settled(page);
     expect(await page.locator('.strip [aria-current=true]').innerText()).toContain('1.30');
-    await view(page, 'Minors');
+    await view(page, 'Versions');
     await page.locator('table').first().waitFor();
     await page.context().close();
   });
@@ -264,6 +354,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.reload();
     await settled(page);
     expect(await pane(page, 'Objects').innerText()).toContain('</script>');
+    // A link that is opened in the same window takes the place of the text, which can be had back.
+    await write(page, 'Objects', 'kind: Mine');
+    await eventually(() => new URL(page.url()).hash).not.toBe(hash);
+    await page.evaluate((link) => (location.hash = link), hash);
+    await eventually(() => pane(page, 'Objects').innerText()).toContain('</script>');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => pane(page, 'Objects').innerText()).toBe('kind: Mine');
     await Promise.all([page.context().close(), elsewhere.context().close()]);
   });
 
@@ -343,15 +440,22 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   whole('says what a changed definition does to objects', async () => {
     const page = await open();
     await view(page, 'What if');
-    await page.getByRole('button', { name: 'Begin with a copy' }).click();
+    await page.getByRole('heading', { name: 'Will a new version of your definition break stored objects?' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the definition' }).click();
+    await page.getByText('still the same as the present one').waitFor();
     await pane(page, 'Changed definitions').getByText('self.minReplicas <= self.replicas').click();
     await page.keyboard.press('End');
     await page.keyboard.type(' && self.replicas > 2');
     await settled(page);
-    await page.getByRole('button', { name: 'What if it changes?' }).click();
-    await eventually(() => page.locator('#panel-what-if').innerText()).toMatch(
-      /is admitted[\s\S]*saved by ratcheting[\s\S]*second|is admitted[\s\S]*break[\s\S]*second/,
-    );
+    const effects = /accepts the change[\s\S]*(?:ratcheting|break)[\s\S]*second/;
+    await eventually(() => page.locator('#panel-what-if').innerText()).toMatch(effects);
+    // A link to it shows the change and its effects.
+    await eventually(() => new URL(page.url()).hash).toMatch(/^#v1\//);
+    await page.waitForTimeout(1000);
+    const elsewhere = await open(new URL(page.url()).hash.slice(1));
+    await eventually(() => elsewhere.locator('#panel-what-if').innerText()).toMatch(effects);
+    expect(await pane(elsewhere, 'Changed definitions').isVisible()).toBe(true);
+    await elsewhere.context().close();
     await page.context().close();
   });
 
@@ -376,7 +480,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.locator('.curve-figure tbody tr').count()).toBe(await drawing.locator('circle').count());
     // The KEP's band is for times alone.
     expect(await page.locator('.curve .band').count()).toBe(0);
-    await page.getByRole('button', { name: 'Measure time, too' }).click();
+    await page.getByRole('button', { name: 'Measure times, too' }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     const tookMs = await page.evaluate(async () => {
       const begun = performance.now();
@@ -404,12 +508,12 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.exists_one(b, a == b))')));
     await view(page, 'Benchmark');
     await eventually(() => page.locator('.benchmark-line').innerText()).toBe('ready');
-    await page.getByRole('button', { name: 'Measure time, too' }).click();
+    await page.getByRole('button', { name: 'Measure times, too' }).click();
     await page.getByRole('img', { name: /^Time of one evaluation by the size of spec\.names/ }).waitFor();
     await page.locator('.curve .band').waitFor();
     await eventually(() => page.locator('.benchmark-line').innerText()).toBe('ready');
     expect(await page.locator('#panel-benchmark').innerText()).toMatch(
-      /One evaluation in the dearest write: [\d.]+ [µm]s[\s\S]*Claims of KEP-2876/,
+      /One evaluation in the most expensive write: [\d.]+ [µm]s[\s\S]*Claims of KEP-2876/,
     );
     // The clock of a browser is coarse, and no time is 0.
     expect(await page.locator('#panel-benchmark').innerText()).not.toContain(': 0 ms');
@@ -422,16 +526,16 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, a.size() < 30)')));
     await view(page, 'Benchmark');
     await page.getByRole('img', { name: /grows as n with spec\.names/ }).waitFor();
-    await page.getByRole('button', { name: 'Keep as the older one' }).click();
+    await page.getByRole('button', { name: 'Compare later changes with this' }).click();
     await write(page, 'Definitions', definitionOf(twoRules('self.names.all(a, self.names.all(b, a.size() + b.size() < 60))')));
     await page.getByRole('img', { name: /grows as n² with spec\.names/ }).waitFor();
     await eventually(() => page.locator('.change').innerText()).toMatch(
-      /The dearest write that was found costs [\d,]+ → [\d,]+ units, [\d,]+ % more\./,
+      /The most expensive write found costs [\d,]+ → [\d,]+ units, [\d,]+ % more\./,
     );
     expect(await page.locator('.curve .line').count()).toBe(2);
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await page.getByRole('button', { name: 'Forget the older one' }).click();
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
     await eventually(() => page.locator('.curve .line').count()).toBe(1);
     await page.context().close();
   });
@@ -463,10 +567,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
 
   whole('gives the same verdicts where generated code is forbidden', async () => {
     const page = await open('', {}, strict);
-    expect(await page.locator('.summary span').first().getAttribute('title')).toContain('interpreted');
+    expect(await page.locator('.summary .took').getAttribute('title')).toContain('interpreted');
     expect(await summary(page).innerText()).toContain('21 cost units');
     const free = await open();
-    expect(await free.locator('.summary span').first().getAttribute('title')).toContain('generated code');
+    expect(await free.locator('.summary .took').getAttribute('title')).toContain('generated code');
     expect(await free.locator('.reports').innerText()).toBe(await page.locator('.reports').innerText());
     await Promise.all([page.context().close(), free.context().close()]);
   });
@@ -491,10 +595,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await open();
     await view(page, 'Learn');
     await page.getByRole('button', { name: '1. Compare two fields' }).click();
-    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByRole('button', { name: 'Check my solution' }).click();
     await eventually(() => page.locator('#panel-learn').innerText()).toContain('one too few: it is accepted, and should be refused');
     await write(page, 'Definitions', definitionOf(TASKS[0]?.solution ?? ''));
-    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByRole('button', { name: 'Check my solution' }).click();
     await eventually(() => page.locator('#panel-learn').innerText()).toContain('Solved');
     await page.context().close();
   });
@@ -525,7 +629,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   ])('has nothing that axe objects to: %s, %i px', async (colorScheme, width) => {
     const page = await open('', { colorScheme, viewport: { width, height: 844 } });
     const found: string[] = [];
-    for (const name of ['Verdict', 'Cost', 'Minors', 'What if', 'Benchmark', 'Examples', 'Learn', 'Server']) {
+    for (const name of ['Verdict', 'Cost', 'Versions', 'What if', 'Benchmark', 'Examples', 'Learn', 'Server']) {
       await view(page, name);
       await page.waitForTimeout(700);
       const violations = await violationsOf(page);

@@ -28,7 +28,7 @@ export function componentSchemas(): Schemas {
 }
 
 /**
- * Moves a default into the description. Generators of clients take a field with the keyword `default` for one that is always there, in requests, too.
+ * Moves a default into the description. Generators of clients require a field with the keyword `default`, in requests, too.
  */
 function tellDefault(schema: { default?: unknown; description?: string | undefined }): void {
   const { default: value, description } = schema;

@@ -85,10 +85,10 @@ describe('the words about a rule', () => {
     const worst = { cost: 2000, evaluations: 3, bytes: 90, end: 'accepted', plan: PLAN } as const;
     const found = { ...FINDINGS, worst, estimate: { call: '9', object: '26000' }, estimateOverWorst: 13 };
     expect(dearestSentence(found)).toBe(
-      'The dearest write that was found costs 2,000 units in 3 evaluations. The estimate is 26,000 units, 13 times that.',
+      'The most expensive write found costs 2,000 units in 3 evaluations. The estimate is 26,000 units, 13 times that.',
     );
     expect(dearestSentence({ ...found, worst: { ...worst, end: 'object' } })).toBe(
-      'The dearest write that was found reaches the budget of an object.',
+      'The most expensive write found reaches the budget of an object.',
     );
     expect(dearestSentence(FINDINGS)).toBeUndefined();
   });
@@ -97,17 +97,17 @@ describe('the words about a rule', () => {
     const end = 'accepted';
     const worst = { cost: 1, evaluations: 1, bytes: 9, end, plan: PLAN } as const;
     expect(changeSentence({ base: compared(1000, 1500, 'dearer') })).toBe(
-      'The dearest write that was found costs 1,000 → 1,500 units, 50 % more.',
+      'The most expensive write found costs 1,000 → 1,500 units, 50 % more.',
     );
     expect(changeSentence({ base: compared(1000, 985, 'cheaper') })).toBe(
-      'The dearest write that was found costs 1,000 → 985 units, 1.5 % less.',
+      'The most expensive write found costs 1,000 → 985 units, 1.5 % less.',
     );
-    expect(changeSentence({ base: compared(0, 5, 'dearer') })).toBe('The dearest write that was found costs 0 → 5 units.');
-    expect(changeSentence({ base: compared(7, 7, 'equal'), worst })).toBe('The dearest write that was found costs 7 units, as before.');
+    expect(changeSentence({ base: compared(0, 5, 'dearer') })).toBe('The most expensive write found costs 0 → 5 units.');
+    expect(changeSentence({ base: compared(7, 7, 'equal'), worst })).toBe('The most expensive write found costs 7 units, as before.');
     expect(changeSentence({ base: compared(1_000_001, 1_000_001, 'equal'), worst: { ...worst, end: 'call' } })).toBe(
-      'The dearest write that was found reaches the limit of one evaluation, as before.',
+      'The most expensive write found reaches the limit of one evaluation, as before.',
     );
-    expect(changeSentence({ base: { kind: 'new' } })).toBe('The older definition has no such rule.');
+    expect(changeSentence({ base: { kind: 'new' } })).toBe('The earlier definition has no such rule.');
     expect(changeSentence({})).toBeUndefined();
   });
 

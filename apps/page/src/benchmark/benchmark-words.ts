@@ -51,20 +51,20 @@ export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFi
     estimate === undefined || estimateOverWorst === undefined
       ? ''
       : ` The estimate is ${costText(estimate.object)} units, ${costText(estimateOverWorst.toPrecision(2))} times that.`;
-  if (worst.end !== 'accepted') return `The dearest write that was found reaches ${LIMITS[worst.end]}.`;
-  return `The dearest write that was found costs ${countText(worst.cost)} units in ${evaluations}.${beside}`;
+  if (worst.end !== 'accepted') return `The most expensive write found reaches ${LIMITS[worst.end]}.`;
+  return `The most expensive write found costs ${countText(worst.cost)} units in ${evaluations}.${beside}`;
 }
 
 /** Returns the change since the older definition in one sentence; undefined if nothing was compared. */
 export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'worst'>): string | undefined {
   if (base === undefined) return undefined;
   if (base.kind !== 'compared')
-    return base.kind === 'new' ? 'The older definition has no such rule.' : 'Only the older definition has the rule.';
+    return base.kind === 'new' ? 'The earlier definition has no such rule.' : 'Only the earlier definition has the rule.';
   const { base: before, head: after, verdict } = base.cost;
   if (verdict === 'equal' && worst !== undefined && worst.end !== 'accepted')
-    return `The dearest write that was found reaches ${LIMITS[worst.end]}, as before.`;
-  if (verdict === 'equal') return `The dearest write that was found costs ${countText(after)} units, as before.`;
-  return `The dearest write that was found costs ${changeText(before, after)}.`;
+    return `The most expensive write found reaches ${LIMITS[worst.end]}, as before.`;
+  if (verdict === 'equal') return `The most expensive write found costs ${countText(after)} units, as before.`;
+  return `The most expensive write found costs ${changeText(before, after)}.`;
 }
 
 /** Returns the change of the cost at the largest size that both curves have. Undefined if there is none, or if the fields differ. */

@@ -3,11 +3,12 @@ import type { Extension } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 import type { Lens } from '#language';
+import { lensWords } from './lens-words.ts';
 import { offsetOf } from './places.ts';
 
 const setLenses = StateEffect.define<DecorationSet>();
 
-/** A line above a rule: what it costs. */
+/** A line above a rule: what it costs, with the exact figures when it is pointed at. */
 class LensWidget extends WidgetType {
   readonly #lens: Lens;
   readonly #indent: number;
@@ -25,7 +26,8 @@ class LensWidget extends WidgetType {
   override toDOM(): HTMLElement {
     const line = document.createElement('div');
     line.className = this.#lens.isTooDear ? 'lens lens-too-dear' : 'lens';
-    line.textContent = `${this.#lens.isTooDear ? '✗ ' : ''}${this.#lens.title}`;
+    line.textContent = lensWords(this.#lens);
+    line.title = this.#lens.title;
     line.style.paddingInlineStart = `calc(${this.#indent}ch + 6px)`;
     return line;
   }

@@ -16,18 +16,14 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { CodeAction, Diagnostic, Lens, Range } from '#language';
+import type { CodeAction, Lens, Range } from '#language';
 import type { LanguageClient } from '../language/language-client.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
+import type { ActedDiagnostic } from './acted-diagnostic.ts';
 import { askLanguage } from './ask-language.ts';
 import { lensLines, showLenses } from './lens-lines.ts';
 import { spanOf } from './places.ts';
-
-/** A diagnostic with what would help with it. */
-export interface ActedDiagnostic extends Diagnostic {
-  readonly actions?: readonly CodeAction[];
-}
 
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--key)' },

@@ -1,6 +1,5 @@
-import { addTally, defaultOptions, emptyTally, readSlice } from '#evaluation';
+import { addTally, defaultOptions, emptyTally } from '#evaluation';
 import type { DefinitionReport, EvaluationOptions, PolicyReport, Verdict } from '#evaluation';
-import { isJsonObject } from '#go';
 import type { Minor, Status } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
 import { prepareUnqueued } from '#service';
@@ -9,7 +8,7 @@ import type { WorkSettings } from '../worker/serve-asks.ts';
 import type { DocumentReport, Evaluation, PlacedFinding } from './judge-messages.ts';
 import type { Texts } from '../state/texts.ts';
 import { canCompile } from './can-compile.ts';
-import { writesIn } from './read-texts.ts';
+import { valueOf, writesIn } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
@@ -135,9 +134,17 @@ function placed(
   };
 }
 
+/** Returns the kind and the name of an object. Without a definition the verdict has neither, and the text tells them. */
 function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
-  if (kind !== undefined) return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name ?? '(no name)'}`;
-  const reading = readSlice(slice);
-  const said = reading.ok && isJsonObject(reading.value) ? reading.value['kind'] : undefined;
-  return typeof said === 'string' ? said : `Object ${index + 1}`;
+  const told = kind ?? textAt(slice, 'kind');
+  if (told === undefined) return `Object ${index + 1}`;
+  const toldName = name ?? textAt(slice, 'metadata', 'name');
+  if (toldName === undefined) return kind === undefined ? told : `${told} (no name)`;
+  const place = kind === undefined ? textAt(slice, 'metadata', 'namespace') : namespace;
+  return `${told} ${place === undefined ? '' : `${place}/`}${toldName}`;
+}
+
+function textAt(slice: PaneDocument['slice'], ...keys: readonly string[]): string | undefined {
+  const value = valueOf(slice, ...keys);
+  return typeof value === 'string' ? value : undefined;
 }

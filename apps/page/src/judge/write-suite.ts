@@ -2,7 +2,7 @@ import { readSlice } from '#evaluation';
 import { isJsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { WorkPerformer } from '#runner/in-process';
-import { suiteText } from '../take-along/suite-text.ts';
+import { suiteText } from '../share/suite-text.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import type { Texts } from '../state/texts.ts';
 import type { WorkSettings } from '../worker/serve-asks.ts';

@@ -1,13 +1,12 @@
 import { NO_TEXTS } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Texts for a first visit: a definition with an expensive rule, and an object that another rule refuses. */
+/** Texts for a first visit: a definition with two rules, an object that one of them refuses, and an object in order. */
 export const FIRST_TEXTS: Texts = {
   ...NO_TEXTS,
   definitions: `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
+metadata: { name: widgets.example.com }
 spec:
   group: example.com
   scope: Namespaced
@@ -21,12 +20,12 @@ spec:
           type: object
           properties:
             spec:
-              type: object
               x-kubernetes-validations:
                 - rule: self.minReplicas <= self.replicas
                   message: replicas must not be below minReplicas
                 - rule: self.tags.all(t, t.startsWith('team-'))
                   message: every tag begins with team-
+              type: object
               required: [replicas, minReplicas]
               properties:
                 replicas:
@@ -40,19 +39,19 @@ spec:
                   maxItems: 20
                   items: { type: string, maxLength: 63 }
 `,
-  objects: `apiVersion: example.com/v1
+  objects: `# Kubernetes refuses this object. Change a number, and watch the verdict.
+apiVersion: example.com/v1
 kind: Widget
-metadata:
-  name: first
+metadata: { name: first }
 spec:
   replicas: 2
   minReplicas: 3
   tags: [team-a]
 ---
+# Kubernetes accepts this one.
 apiVersion: example.com/v1
 kind: Widget
-metadata:
-  name: second
+metadata: { name: second }
 spec:
   replicas: 2
 `,

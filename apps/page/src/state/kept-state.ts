@@ -62,7 +62,12 @@ export function keepState(session: PageSession): void {
     const fragment = location.hash.slice(1);
     if (fragment === written) return;
     void readFragment(fragment).then((reading) => {
-      if (reading.kind === 'state') session.setTexts(reading.state.texts, { benchmark: undefined, ...reading.state });
+      if (reading.kind === 'state')
+        session.replace('The link replaced what was here.', reading.state.texts, {
+          task: undefined,
+          benchmark: undefined,
+          ...reading.state,
+        });
       if (reading.kind === 'unreadable') session.tell(reading.why);
     });
   });

@@ -1,13 +1,14 @@
-import { Text } from '@codemirror/state';
 import type { CodeAction, Lens } from '#language';
 import type { Minor } from '#kube';
 import { startJudge } from '../judge/judge-client.ts';
 import type { Evaluation, FilesEvaluation } from '../judge/judge-messages.ts';
 import { takeFiles } from '../files/take-files.ts';
 import { LanguageClient } from '../language/language-client.ts';
-import type { ActedDiagnostic } from '../editor/pane-editor.ts';
-import { spanOf } from '../editor/places.ts';
+import type { ActedDiagnostic } from '../editor/acted-diagnostic.ts';
+import { editedText } from './edited-text.ts';
+import { FIRST_TEXTS } from './first-texts.ts';
 import type { PageState, View } from './page-state.ts';
+import { PANES } from './texts.ts';
 import type { Pane, Texts } from './texts.ts';
 
 /** After the last keystroke so long is waited before anything is judged, ms. */
@@ -19,10 +20,21 @@ const MOST_ACTED = 30;
 export interface Judgement {
   readonly state: 'waiting' | 'judging' | 'done' | 'ended';
   readonly result?: Evaluation;
+  /** The minor version that the result is about. */
+  readonly minor?: Minor;
   /** Why it was ended. */
   readonly why?: string;
   readonly done?: number;
   readonly of?: number;
+}
+
+/** Words for the user until they are dismissed. */
+export interface Notice {
+  readonly words: string;
+  /** True if something went wrong. */
+  readonly isBad: boolean;
+  /** Takes the last change back; absent if there is none to take back. */
+  readonly undo?: () => void;
 }
 
 /** The progress of judging files in slices. */
@@ -53,13 +65,6 @@ export interface Jump {
   readonly column: number;
 }
 
-/** A text after edits, which do not overlap and are counted in the text before. */
-function editedText(text: string, edits: CodeAction['edits']): string {
-  const doc = Text.of(text.split('\n'));
-  const spans = edits.map(({ range, newText }) => ({ ...spanOf(doc, range), newText })).toSorted((a, b) => b.from - a.from);
-  return spans.reduce((now, { from, to, newText }) => now.slice(0, from) + newText + now.slice(to), text);
-}
-
 /**
  * The state of the page: the texts, the chosen minor, and the results. Workers judge; the session only sends requests
  * and keeps answers. Views subscribe to it.
@@ -79,11 +84,14 @@ export class PageSession {
   #round = 0;
   #stop: AbortController | undefined;
   #jump: Jump | undefined;
-  #notice: string | undefined;
+  #notice: Notice | undefined;
+  /** The texts that the page itself put in: nobody loses anything with them. */
+  #given: Texts;
   #files: FilesJudgement | undefined;
 
   constructor(state: PageState) {
     this.#state = state;
+    this.#given = FIRST_TEXTS;
     this.language = new LanguageClient((why) => this.tell(`The language service: ${why}.`));
     this.#refresh();
   }
@@ -101,7 +109,7 @@ export class PageSession {
   }
 
   /** Something that the user should know, until it is dismissed. */
-  get notice(): string | undefined {
+  get notice(): Notice | undefined {
     return this.#notice;
   }
 
@@ -117,6 +125,7 @@ export class PageSession {
   /** Something was written. */
   setText(pane: Pane, text: string): void {
     if (this.#state.texts[pane] === text) return;
+    this.#endUndo();
     this.#state = { ...this.#state, texts: { ...this.#state.texts, [pane]: text } };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#refresh(), PAUSE_MS);
@@ -125,8 +134,41 @@ export class PageSession {
 
   /** Puts other texts in the place of these. */
   setTexts(texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
+    this.#endUndo();
     this.#state = { ...this.#state, ...more, texts: { ...this.#state.texts, ...texts } };
     this.#refresh();
+  }
+
+  /** Puts texts of the page in the place of what is written. It asks first if somebody wrote that; false if the answer is no. */
+  give(texts: Partial<Texts>, question: string, more: Partial<Omit<PageState, 'texts'>> = {}): boolean {
+    if (this.#losesOwn(texts) && !confirm(question)) return false;
+    this.#given = { ...this.#given, ...texts };
+    this.setTexts(texts, more);
+    return true;
+  }
+
+  /** Puts other texts in the place of these, and offers to take that back. */
+  replace(words: string, texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
+    const before = this.#state;
+    const undo = (): void => {
+      this.setTexts(before.texts, { task: undefined, benchmark: undefined, ...before, view: this.#state.view });
+    };
+    this.setTexts(texts, more);
+    this.#notice = { words, isBad: false, undo };
+    this.#changed();
+  }
+
+  /** Ends the offer to take a change back: that would take back what was written since, too. */
+  #endUndo(): void {
+    if (this.#notice?.undo) this.#notice = undefined;
+  }
+
+  /** Returns whether new texts take the place of something that the page did not put there. */
+  #losesOwn(texts: Partial<Texts>): boolean {
+    return PANES.some((pane) => {
+      const now = this.#state.texts[pane];
+      return now.trim() !== '' && texts[pane] !== undefined && texts[pane] !== now && now !== this.#given[pane];
+    });
   }
 
   setMinor(minor: Minor): void {
@@ -156,8 +198,9 @@ export class PageSession {
     this.#changed();
   }
 
-  tell(notice: string | undefined): void {
-    this.#notice = notice;
+  /** Tells of something that went wrong; undefined dismisses what was told. */
+  tell(words: string | undefined): void {
+    this.#notice = words === undefined ? undefined : { words, isBad: true };
     this.#changed();
   }
 
@@ -170,7 +213,10 @@ export class PageSession {
   async open(files: readonly File[]): Promise<void> {
     const taken = await takeFiles(files);
     if (taken.kind === 'unreadable') return this.tell(taken.why);
-    if (taken.kind === 'texts') return this.setTexts(taken.texts, { view: 'verdict' });
+    if (taken.kind === 'texts') {
+      this.give(taken.texts, 'Replace what you wrote with these files?', { view: 'verdict' });
+      return;
+    }
     await this.judgeFiles(taken.files);
   }
 
@@ -216,8 +262,9 @@ export class PageSession {
     const { texts, minor } = this.#state;
     this.#stop?.abort();
     const { signal } = (this.#stop = new AbortController());
-    const { result } = this.#judgement;
-    this.#judgement = { state: 'judging', ...(result && { result }) };
+    const { result, minor: ofResult = minor } = this.#judgement;
+    const last = result && { result, minor: ofResult };
+    this.#judgement = { state: 'judging', ...last };
     const onProgress = (done: number, of: number): void => {
       if (round !== this.#round) return;
       this.#judgement = { ...this.#judgement, done, of };
@@ -226,9 +273,7 @@ export class PageSession {
     const outcome = await this.judge.ask({ kind: 'evaluate', texts, minor }, { signal, onProgress });
     if (round !== this.#round || outcome.kind === 'stopped') return;
     this.#judgement =
-      outcome.kind === 'answered'
-        ? { state: 'done', result: outcome.answer }
-        : { state: 'ended', why: outcome.why, ...(result && { result }) };
+      outcome.kind === 'answered' ? { state: 'done', result: outcome.answer, minor } : { state: 'ended', why: outcome.why, ...last };
     this.#changed();
   }
 

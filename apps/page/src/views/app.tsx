@@ -2,21 +2,20 @@ import type { JSX } from 'preact';
 import type { View } from '../state/page-state.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { useSession } from '../state/use-session.ts';
-import { DropZone } from './drop-zone.tsx';
 import { EditorSlot } from './editor-slot.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { later } from './later.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { ShareMenu } from './share-menu.tsx';
 import { SummaryLine } from './summary-line.tsx';
 import { Tabs } from './tabs.tsx';
-import { TakeAlong } from './take-along.tsx';
-import { ThemeChoice } from './theme-choice.tsx';
 import { VerdictView } from './verdict-view.tsx';
 import { VersionStrip } from './version-strip.tsx';
 
 const VIEW_TABS: readonly { readonly id: View; readonly words: string }[] = [
   { id: 'verdict', words: 'Verdict' },
   { id: 'cost', words: 'Cost' },
-  { id: 'versions', words: 'Minors' },
+  { id: 'versions', words: 'Versions' },
   { id: 'what-if', words: 'What if' },
   { id: 'benchmark', words: 'Benchmark' },
   { id: 'examples', words: 'Examples' },
@@ -45,28 +44,31 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       </a>
       <header>
         <h1>Assay</h1>
-        <p class="claim">What the Kubernetes API server says to custom resources, judged in this page. Nothing you type leaves it.</p>
-        <DropZone session={session} />
-        <TakeAlong session={session} />
-        <a href="./manual/index.html">Manual</a>
-        <ThemeChoice />
+        <p class="claim">Checks Kubernetes custom resources as the API server would. Nothing you type leaves this page.</p>
+        <ShareMenu session={session} />
+        <MoreMenu session={session} />
       </header>
       {notice !== undefined && (
-        <div class="notice" role="alert">
-          <p>{notice}</p>
+        <div class={`notice ${notice.isBad ? 'bad' : ''}`} role={notice.isBad ? 'alert' : 'status'}>
+          <p>{notice.words}</p>
+          {notice.undo && (
+            <button type="button" onClick={notice.undo}>
+              Undo
+            </button>
+          )}
           <button type="button" onClick={() => session.tell(undefined)}>
             Dismiss
           </button>
         </div>
       )}
       <main>
+        <SummaryLine session={session} />
         <div class="written">
           <EditorSlot session={session} panes={DEFINITION_PANES} label="Definitions and policies" />
           <EditorSlot session={session} panes={OBJECT_PANES} label="Objects" />
         </div>
         <section class="results" id="results" tabIndex={-1} aria-label="Results">
           <VersionStrip session={session} />
-          <SummaryLine session={session} />
           <Tabs label="Results" tabs={VIEW_TABS} shown={state.view} onShow={(view) => session.setView(view)} />
           <div class="view" role="tabpanel" id={`panel-${state.view}`} aria-labelledby={`tab-${state.view}`} tabIndex={0}>
             <FilesPanel session={session} />

@@ -28,14 +28,14 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
     boundSentence(present),
     refusalSentence(findings, present),
     dearestSentence(findings),
-    findings.isPartial && answer.phase === 'over' ? 'The time was over before the search came to its end.' : undefined,
+    findings.isPartial && answer.phase === 'over' ? 'The time was over before the search ended.' : undefined,
     findings.disturbed === undefined ? undefined : 'Other work of this machine disturbed the times: they are too long.',
   ].filter((sentence) => sentence !== undefined);
   return (
     <>
       {change !== undefined && (
         <p class="change">
-          <strong>Since the older definition:</strong> {change} {curveChangeSentence(present, before)} {timeChangeSentence(findings.base)}
+          <strong>Since the earlier definition:</strong> {change} {curveChangeSentence(present, before)} {timeChangeSentence(findings.base)}
         </p>
       )}
       {present === undefined || present.points.length === 0 ? (
@@ -53,7 +53,7 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
         />
       )}
       <ul class="found">
-        {before && <li>The older rule: {growthSentence(before)}</li>}
+        {before && <li>The earlier rule: {growthSentence(before)}</li>}
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
@@ -109,7 +109,7 @@ function Times({ findings, compiles }: { readonly findings: PlacedFindings; read
 }
 
 const TIMED = {
-  rule: 'One evaluation in the dearest write',
-  write: 'The whole dearest write, from bytes to verdict',
+  rule: 'One evaluation in the most expensive write',
+  write: 'The whole most expensive write, from bytes to verdict',
   compile: 'Compiling the definition',
 } as const;

@@ -6,9 +6,9 @@ import type { BenchmarkProgress } from '../benchmark/benchmark-run.ts';
 const STEP_MS = 250;
 
 const PHASES = {
-  costs: 'searching the dearest write',
-  times: 'taking times',
-  comparison: 'comparing with the older rule',
+  costs: 'searching for the most expensive write',
+  times: 'measuring times',
+  comparison: 'comparing with the earlier rule',
   over: 'ready',
 } as const;
 
@@ -21,7 +21,7 @@ export function BenchmarkLine({ progress }: { readonly progress: BenchmarkProgre
   const words = {
     running: `${PHASES[phase]} …`,
     over: PHASES.over,
-    stopped: 'stopped; what was found until then is below',
+    stopped: 'stopped; the findings so far are below',
     failed: `not studied: ${why}`,
   };
   return (

@@ -45,9 +45,9 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
     const timer = setTimeout(() => start(false), BEGIN_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [listing, chosen?.definition, chosen?.version, chosen?.path, benchmark.older]);
-  if (problem !== undefined) return <p class="bad">The rules were not listed: {problem}.</p>;
+  if (problem !== undefined) return <p class="bad">The page could not list the rules: {problem}.</p>;
   if (listing === undefined) return <p class="muted">listing the rules …</p>;
-  if (chosen === undefined) return <p class="muted">There are no rules.</p>;
+  if (chosen === undefined) return <p class="empty">Your definitions have no rules to measure.</p>;
   return (
     <>
       <style>{BENCHMARK_STYLE}</style>
@@ -63,19 +63,19 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
           </button>
         ) : (
           <button type="button" onClick={() => start(false)}>
-            Study it again
+            Measure again
           </button>
         )}
         <button type="button" onClick={() => start(true)}>
-          Measure time, too
+          Measure times, too
         </button>
         {benchmark.older === undefined ? (
           <button type="button" onClick={() => session.setBenchmark({ older: texts.definitions })}>
-            Keep as the older one
+            Compare later changes with this
           </button>
         ) : (
           <button type="button" onClick={() => session.setBenchmark({ older: undefined })}>
-            Forget the older one
+            Stop comparing
           </button>
         )}
       </p>

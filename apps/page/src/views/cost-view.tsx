@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#cost-picture';
 import type { PriceKind } from '#cost-picture';
 import type { Explanation } from '#evaluation';
-import type { MendAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
-import { costText, countText } from './count-text.ts';
+import { Amount } from './amount.tsx';
+import { countText, limitText } from './count-text.ts';
 import { JudgeButton } from './judge-button.tsx';
+import { MendButton } from './mend-button.tsx';
 
 type Rule = Explanation['definitions'][number]['rules'][number];
 
@@ -18,7 +19,6 @@ const LIMIT = 10_000_000;
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<Explanation>();
   const [kind, setKind] = useState<PriceKind>('estimate');
-  const [mended, setMended] = useState('');
   const { texts, minor } = session.state;
   const rules = (answer?.definitions ?? []).flatMap((definition) =>
     definition.rules.map((rule) => ({ rule, name: definition.report.name })),
@@ -28,34 +28,22 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
       <style>{PICTURE_STYLE}</style>
       <div class="row">
         <fieldset class="choice">
-          <legend class="unseen">Which prices</legend>
+          <legend class="unseen">Which cost</legend>
           {(['estimate', 'measured'] as const).map((one) => (
             <label key={one}>
               <input type="radio" name="price" checked={one === kind} onChange={() => setKind(one)} />{' '}
-              {one === 'estimate' ? 'at most, by the schema' : 'measured, in the objects'}
+              {one === 'estimate' ? 'Highest possible' : 'Measured in your objects'}
             </label>
           ))}
         </fieldset>
-        <JudgeButton words="Take apart again" session={session} atOnce ask={{ kind: 'explain', texts, minor }} onAnswer={setAnswer} />
+        <JudgeButton words="Recalculate" session={session} atOnce ask={{ kind: 'explain', texts, minor }} onAnswer={setAnswer} />
       </div>
-      {answer?.definitions.some(isTooDear) === true && (
-        <p class="row">
-          <JudgeButton
-            words="Set all bounds that it takes"
-            session={session}
-            ask={{ kind: 'mend', texts, minor }}
-            onAnswer={(answered) => {
-              // What was written meanwhile stays.
-              if (session.state.texts.definitions !== texts.definitions)
-                return setMended('The definitions were changed meanwhile: ask again.');
-              setMended(mendedText(answered));
-              if (answered.bounds.length > 0) session.setTexts({ definitions: answered.text });
-            }}
-          />
+      {answer?.definitions.some(isTooDear) === true && <MendButton session={session} />}
+      {answer !== undefined && rules.length === 0 && (
+        <p class="empty">
+          Your definitions have no rules. A rule stands below <code>x-kubernetes-validations</code>; the first example has two.
         </p>
       )}
-      {mended !== '' && <p role="status">{mended}</p>}
-      {answer !== undefined && rules.length === 0 && <p class="muted">There are no rules.</p>}
       {rules.slice(0, DRAWN).map(({ rule, name }, i) => (
         <RulePicture key={`${name} ${rule.version} ${rule.path}`} rule={rule} kind={kind} id={`cost-${i}`} />
       ))}
@@ -71,17 +59,9 @@ const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): bool
     ...schemas.map(({ suggestions }) => suggestions),
   ].some((ways) => ways !== undefined);
 
-function mendedText({ bounds, notMended }: MendAnswer): string {
-  const set = new Set(bounds.map(({ path, keyword, suggested }) => `${keyword}: ${suggested} at ${path || 'the root'}`));
-  return [set.size > 0 ? `Set: ${[...set].join(', ')}.` : 'No bound was set.', ...notMended.map((why) => `Not mended: ${why}.`)].join(' ');
-}
-
-const factorText = (factor: number): string =>
-  factor > 1 ? `${costText(factor.toFixed(0))} times the limit` : `${(100 * factor).toFixed(1)} %`;
-
 function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: PriceKind; readonly id: string }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const { parts, path, version, totalCost, cardinality, maxCost, measured, error, suggestions } = rule;
+  const { parts, path, version, totalCost, error, suggestions } = rule;
   useEffect(() => {
     const { current } = host;
     if (current === null) return;
@@ -90,27 +70,56 @@ function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: P
     // The picture's text is escaped by what draws it; scripts would not run under the page's policy.
     current.innerHTML = nodes === undefined ? '' : drawIcicle(layOutIcicle(nodes, { width }), { title: `What ${path} costs, ${kind}`, id });
   }, [parts, kind]);
-  const total = BigInt(totalCost);
-  const price =
-    kind === 'estimate'
-      ? `${costText(totalCost)} of ${countText(LIMIT)} units at most (${factorText(rule.factor)}) = ${costText(maxCost)} × ${cardinality === null ? 'as often as a request has room for' : costText(cardinality)}`
-      : measured
-        ? `${countText(measured.cost)} units in ${countText(measured.evaluations)} evaluations in ${countText(measured.objects)} objects; the dearest took ${countText(measured.dearest.cost)}`
-        : 'not evaluated in the objects';
+  const isOver = kind === 'estimate' && BigInt(totalCost) > BigInt(LIMIT);
   return (
     <section class="rule-cost">
       <h2>
         {version} <code>{path}</code>
       </h2>
-      <p class={kind === 'estimate' && total > BigInt(LIMIT) ? 'bad' : 'muted'}>{error === undefined ? price : error}</p>
+      <p class={isOver ? 'bad' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
       <div ref={host} class="picture" />
       {kind === 'estimate' &&
         suggestions?.slice(0, 2).map(({ bounds, cost }, i) => (
           <p key={i}>
             {bounds.map((bound) => `${bound.keyword}: ${bound.suggested} at ${bound.path || 'the root'}`).join(', ')} would bring it to{' '}
-            {costText(cost)}.
+            <Amount of={cost} />.
           </p>
         ))}
     </section>
+  );
+}
+
+/** Shows what a rule costs, beside the limit for all of an object or as measured. */
+function Price({
+  rule: { totalCost, cardinality, maxCost, measured },
+  kind,
+}: {
+  readonly rule: Rule;
+  readonly kind: PriceKind;
+}): JSX.Element {
+  if (kind === 'measured')
+    return measured ? (
+      <>
+        {countText(measured.cost)} units in {countText(measured.evaluations)} evaluations and {countText(measured.objects)} objects. The
+        most expensive evaluation took {countText(measured.dearest.cost)}.
+      </>
+    ) : (
+      <>Your objects do not evaluate it.</>
+    );
+  const total = BigInt(totalCost);
+  return (
+    <>
+      <strong>
+        {total > BigInt(LIMIT) && '✗ '}
+        {limitText(total, BigInt(LIMIT))}
+      </strong>
+      : at most <Amount of={totalCost} /> of {countText(LIMIT)} cost units
+      {cardinality !== '1' && (
+        <>
+          {' '}
+          (<Amount of={maxCost} /> × {cardinality === null ? 'as often as a request has room for' : <Amount of={cardinality} />})
+        </>
+      )}
+    </>
   );
 }

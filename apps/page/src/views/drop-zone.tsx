@@ -35,7 +35,7 @@ export function DropZone({ session }: { readonly session: PageSession }): JSX.El
   }, [session]);
   return (
     <>
-      {isOver && <div class="drop-here">Drop files here: definitions, objects, policies</div>}
+      {isOver && <div class="drop-here">Drop definitions, objects or policies here</div>}
       <button type="button" onClick={() => input.current?.click()}>
         Open files
       </button>

@@ -1,12 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { PaneEditor } from '../editor/pane-editor.ts';
-import type { ActedDiagnostic } from '../editor/pane-editor.ts';
+import type { ActedDiagnostic } from '../editor/acted-diagnostic.ts';
+import type { PaneEditor } from '../editor/pane-editor.ts';
 import { rangeOfFinding } from '../editor/places.ts';
 import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { Tabs } from './tabs.tsx';
+
+/** The editors are loaded beside the judge, which does not wait for them. */
+const script = import('../editor/pane-editor.ts');
+// Who makes an editor is told.
+script.catch(() => undefined);
 
 /** A place for the editors of some panes, one of which is seen. */
 export function EditorSlot({
@@ -18,7 +23,7 @@ export function EditorSlot({
   readonly panes: readonly Pane[];
   readonly label: string;
 }): JSX.Element {
-  const [shown, show] = useState<Pane>(panes[0] as Pane);
+  const [shown, show] = useState<Pane>(() => firstPane(panes, session));
   const { jump } = session;
   useEffect(() => {
     if (jump && panes.includes(jump.pane)) show(jump.pane);
@@ -36,44 +41,68 @@ export function EditorSlot({
   );
 }
 
+/** A link to a change shows the change. */
+function firstPane(panes: readonly Pane[], { state: { view, texts } }: PageSession): Pane {
+  const isChange = view === 'what-if' && panes.includes('changed') && texts.changed !== '';
+  return isChange ? 'changed' : (panes[0] as Pane);
+}
+
 function OneEditor({ session, pane }: { readonly session: PageSession; readonly pane: Pane }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<PaneEditor>(undefined);
-  useEffect(() => {
-    const made = new PaneEditor(pane, session.state.texts[pane], {
-      language: session.language,
-      onChange: (text) => session.setText(pane, text),
-      onLargePaste: (text) => void session.open([new File([text], 'pasted.yaml')]),
-    });
-    editor.current = made;
-    host.current?.append(made.view.dom);
-    return () => made.view.destroy();
-  }, []);
+  const editor = useEditor(session, pane, host);
   const text = session.state.texts[pane];
   // What is written by now, not when this was drawn: someone may be typing.
-  useEffect(() => editor.current?.setText(session.state.texts[pane]), [text]);
+  useEffect(() => editor?.setText(session.state.texts[pane]), [editor, text]);
   const { diagnostics, lenses, text: noted } = session.notesOf(pane);
   const { result } = session.judgement;
   // Objects are what the judge says of them: it knows stored objects and policies.
   const ofJudge = pane === 'objects' ? result : undefined;
   useEffect(() => {
-    const { current } = editor;
-    if (current === undefined) return;
-    if (pane === 'objects') current.showDiagnostics(judged(current, session));
-    else if (session.state.texts[pane] === noted) current.showDiagnostics(diagnostics);
-  }, [diagnostics, ofJudge]);
+    if (editor === undefined) return;
+    if (pane === 'objects') editor.showDiagnostics(judged(editor, session));
+    else if (session.state.texts[pane] === noted) editor.showDiagnostics(diagnostics);
+  }, [editor, diagnostics, ofJudge]);
   useEffect(() => {
-    if (session.state.texts[pane] === noted) editor.current?.showLenses(lenses);
-  }, [lenses]);
+    if (session.state.texts[pane] === noted) editor?.showLenses(lenses);
+  }, [editor, lenses]);
   const { jump } = session;
   useEffect(() => {
-    const { current } = editor;
-    if (current === undefined || jump?.pane !== pane) return;
+    if (editor === undefined || jump?.pane !== pane) return;
     const { line, column } = jump;
     // The pane may have been hidden until now.
-    requestAnimationFrame(() => current.goTo(rangeOfFinding(current.view.state.doc, { line, column, endLine: line, endColumn: column })));
-  }, [jump]);
+    requestAnimationFrame(() => editor.goTo(rangeOfFinding(editor.view.state.doc, { line, column, endLine: line, endColumn: column })));
+  }, [editor, jump]);
   return <div class="editor" ref={host} />;
+}
+
+/** Makes the editor of a pane when its script is there; undefined until then. */
+function useEditor(session: PageSession, pane: Pane, host: { readonly current: HTMLElement | null }): PaneEditor | undefined {
+  const [editor, setEditor] = useState<PaneEditor>();
+  useEffect(() => {
+    let made: PaneEditor | undefined;
+    let isShown = true;
+    const make = async (): Promise<void> => {
+      try {
+        const { PaneEditor } = await script;
+        if (!isShown) return;
+        made = new PaneEditor(pane, session.state.texts[pane], {
+          language: session.language,
+          onChange: (text) => session.setText(pane, text),
+          onLargePaste: (text) => void session.open([new File([text], 'pasted.yaml')]),
+        });
+        host.current?.append(made.view.dom);
+        setEditor(made);
+      } catch {
+        session.tell('The editor could not be loaded from the host of this page. Reload the page to try again.');
+      }
+    };
+    void make();
+    return () => {
+      isShown = false;
+      made?.view.destroy();
+    };
+  }, []);
+  return editor;
 }
 
 function judged({ view }: PaneEditor, session: PageSession): ActedDiagnostic[] {

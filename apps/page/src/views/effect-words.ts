@@ -2,12 +2,12 @@ import type { ObjectEffect } from '#evaluation';
 
 /** Effects of a change on stored objects, most harmful first, in words. */
 export const EFFECT_WORDS: Readonly<Record<ObjectEffect['effect'], string>> = {
-  brokenOnUpdate: 'break: even an unchanged write is refused',
-  breaksOnNextChange: 'break on the next change beside what is invalid',
+  brokenOnUpdate: 'broken: every write is refused, even one without changes',
+  breaksOnNextChange: 'breaks when something beside the invalid field changes',
   notJudged: 'not judged',
-  savedByRatcheting: 'saved by ratcheting: only a new one would be refused',
+  savedByRatcheting: 'still valid by ratcheting: only a new object would be refused',
   storedDifferently: 'stored differently',
   invalidBefore: 'invalid before and after',
-  mended: 'mended: only the old definition refuses them',
+  mended: 'now valid: only the old definition refuses it',
   unaffected: 'unaffected',
 };

@@ -7,7 +7,7 @@ import type { PageSession } from '../state/page-session.ts';
 
 const gallery = z.array(z.object({ title: z.string(), words: z.string(), texts: z.partialRecord(z.enum(PANES), z.string()) }));
 
-/** The gallery: what the project's examples hold, ready to be changed. */
+/** Offers the project's examples, ready to be changed. */
 export function ExamplesView({ session }: { readonly session: PageSession }): JSX.Element {
   const [found, setFound] = useState<z.infer<typeof gallery> | string>([]);
   useEffect(() => {
@@ -16,26 +16,23 @@ export function ExamplesView({ session }: { readonly session: PageSession }): JS
         const answer = await fetch('./gallery.json');
         setFound(gallery.parse(await answer.json()));
       } catch {
-        setFound('The examples are not at hand: they are loaded from where this page came from.');
+        setFound('The examples could not be loaded from the host of this page.');
       }
     };
     void load();
   }, []);
-  const examples = [NO_TEXTS, FIRST_TEXTS, ...(typeof found === 'string' ? [] : found.map(({ texts }) => texts))];
-  const isOwn = !examples.some((texts) => PANES.every((pane) => (texts[pane] ?? '') === session.state.texts[pane]));
-  const open = (texts: Partial<typeof NO_TEXTS>): void => {
-    if (!isOwn || confirm('Replace what you wrote by the example?')) session.setTexts({ ...NO_TEXTS, ...texts }, { view: 'verdict' });
-  };
+  const open = (texts: Partial<typeof NO_TEXTS>): void =>
+    void session.give({ ...NO_TEXTS, ...texts }, 'Replace what you wrote with this example?', { view: 'verdict' });
   return (
     <>
-      <p class="muted">An example takes the place of what is written.</p>
+      <p class="muted">Click an example to open it. The page asks before it replaces what you wrote.</p>
       {typeof found === 'string' && <p role="alert">{found}</p>}
       <ul class="gallery">
         <li>
           <button type="button" onClick={() => open(FIRST_TEXTS)}>
-            The beginning
+            First example
           </button>
-          <p>A definition with two rules, and two objects.</p>
+          <p>A definition with two rules, an object in order, and one that Kubernetes refuses.</p>
         </li>
         {typeof found !== 'string' &&
           found.map(({ title, words, texts }) => (

@@ -11,7 +11,7 @@ export function FilesPanel({ session }: { readonly session: PageSession }): JSX.
   return (
     <section class="files" aria-label="Large files">
       <h2>{names}</h2>
-      <p class="muted">Too large for an editor: judged in slices, by its own definitions and those on the left.</p>
+      <p class="muted">Too large for an editor. The page judges it in slices, by its own definitions and yours on the left.</p>
       {state === 'judging' && (
         <p class="row" role="status">
           {of === undefined || of === 0 ? 'reading …' : <progress value={done} max={of} aria-label="Objects judged" />}
@@ -49,7 +49,7 @@ export function FilesPanel({ session }: { readonly session: PageSession }): JSX.
         </>
       )}
       <button type="button" onClick={() => void session.judgeFiles([])}>
-        Put aside
+        Close
       </button>
     </section>
   );

@@ -12,6 +12,7 @@ export function JudgeButton<One extends JudgeAsk>({
   onAnswer,
   disabled = false,
   atOnce = false,
+  isPrimary = false,
 }: {
   readonly words: string;
   readonly session: PageSession;
@@ -20,15 +21,20 @@ export function JudgeButton<One extends JudgeAsk>({
   readonly disabled?: boolean;
   /** Ask when it is shown, and whenever the texts change. */
   readonly atOnce?: boolean;
+  /** It is what most people want here. */
+  readonly isPrimary?: boolean;
 }): JSX.Element {
   const [state, setState] = useState<{ readonly isWaiting: boolean; readonly words?: string }>({ isWaiting: false });
   const judge = session.besides;
   const shown = useRef(true);
+  const round = useRef(0);
   const begin = async (): Promise<void> => {
+    const own = ++round.current;
     setState({ isWaiting: true });
     const onProgress = (done: number, of: number): void => setState({ isWaiting: true, words: `${countText(done)} of ${countText(of)}` });
     const outcome = await judge.ask(ask, { onProgress });
-    if (!shown.current) return;
+    // An older answer is about other texts.
+    if (!shown.current || own !== round.current) return;
     setState({ isWaiting: false, ...(outcome.kind === 'ended' && { words: `Not judged: ${outcome.why}.` }) });
     if (outcome.kind === 'answered') onAnswer(outcome.answer);
   };
@@ -46,7 +52,7 @@ export function JudgeButton<One extends JudgeAsk>({
           Stop
         </button>
       ) : (
-        <button type="button" disabled={disabled} onClick={() => void begin()}>
+        <button type="button" class={isPrimary ? 'primary' : ''} disabled={disabled} onClick={() => void begin()}>
           {words}
         </button>
       )}

@@ -13,8 +13,11 @@ export function LearnView({ session }: { readonly session: PageSession }): JSX.E
   const number = session.state.task;
   const task = number === undefined ? undefined : TASKS[number - 1];
   const begin = (which: number): void => {
+    const texts = { ...NO_TEXTS, definitions: definitionOf((TASKS[which - 1] as Task).schema) };
+    // A solved task is done with; it can be taken back.
+    if (verdict?.kind === 'solved') session.replace(`Task ${which} replaced your solution.`, texts, { task: which });
+    else if (!session.give(texts, 'Replace what you wrote with this task?', { task: which })) return;
     setVerdict(undefined);
-    session.setTexts({ ...NO_TEXTS, definitions: definitionOf((TASKS[which - 1] as Task).schema) }, { task: which });
   };
   const check = async (): Promise<void> => {
     const { definitions } = session.state.texts;
@@ -22,7 +25,10 @@ export function LearnView({ session }: { readonly session: PageSession }): JSX.E
   };
   return (
     <>
-      <p class="muted">A task takes the place of what is written.</p>
+      <p class="muted">
+        Learn to write rules: choose a task, edit the definition, and check it. The page checks your definition with objects that you do not
+        see.
+      </p>
       <ol class="tasks">
         {TASKS.map(({ title }, i) => (
           <li key={title}>
@@ -37,18 +43,18 @@ export function LearnView({ session }: { readonly session: PageSession }): JSX.E
           <h2>{task.title}</h2>
           <p>{task.words}</p>
           <p class="row">
-            <button type="button" onClick={() => void check()}>
-              Check it
+            <button type="button" class="primary" onClick={() => void check()}>
+              Check my solution
             </button>
           </p>
           <div role="status">{verdict && <Verdict verdict={verdict} />}</div>
           <details key={task.title}>
-            <summary>A hint</summary>
+            <summary>Hint</summary>
             <p>{task.hint}</p>
           </details>
           {verdict?.kind === 'solved' && (number ?? 0) < TASKS.length && (
             <button type="button" onClick={() => begin((number ?? 0) + 1)}>
-              The next task
+              Next task
             </button>
           )}
         </section>
@@ -64,7 +70,7 @@ function Verdict({ verdict }: { readonly verdict: TaskVerdict }): JSX.Element {
     case 'refused':
       return (
         <>
-          <p class="bad">✗ The server refuses the definition:</p>
+          <p class="bad">✗ Kubernetes refuses the definition:</p>
           <pre class="server">{verdict.message}</pre>
         </>
       );

@@ -20,7 +20,7 @@ export function RuleChoice({
   const hasMany = new Set(rules.map(({ definition }) => definition)).size > 1;
   return (
     <fieldset class="rule-choice">
-      <legend>Rule, dearest estimate first</legend>
+      <legend>Rule, most expensive first</legend>
       <div>
         {listed.map((rule) => (
           <label key={`${rule.definition} ${rule.version} ${rule.path}`}>

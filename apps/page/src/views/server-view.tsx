@@ -77,9 +77,9 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
   if (isThere === undefined) return <p class="muted">Looking for a server …</p>;
   if (!isThere)
     return (
-      <p>
-        This page came from files: there is no server behind it, and everything is judged here. <code>npm start</code> serves it with an
-        API.
+      <p class="empty">
+        No server stands behind this page: it came from files and judges everything itself. <code>npm start</code> serves it with an API,
+        and this tab then shows the evaluations of that server.
       </p>
     );
   return (
@@ -88,7 +88,7 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
       <pre tabIndex={0}>{health}</pre>
       <div class="row">
         <button type="button" onClick={() => void look()}>
-          Look again
+          Refresh
         </button>
         <label>
           Access key <input type="password" autocomplete="off" onInput={(event) => (api.key = event.currentTarget.value)} />
@@ -96,18 +96,18 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
       </div>
       <h2>Evaluations</h2>
       <p class="muted">
-        Those of yours, newest first; of all clients for an operator's key. The documents on the left are sent to the server only when you
-        say so.
+        Your evaluations, newest first. An operator's key shows those of all clients. The page sends your documents only when you click the
+        button.
       </p>
       <div class="row">
         <button type="button" onClick={() => void begin()}>
-          Send what is written to the server
+          Send my documents to the server
         </button>
         <label>
           Id <input value={id} onInput={(event) => setId(event.currentTarget.value)} />
         </label>
         <button type="button" disabled={id.trim() === ''} onClick={() => void find()}>
-          Find it
+          Find
         </button>
       </div>
       {problem !== '' && (
@@ -166,7 +166,7 @@ function OneEvaluation({
       )}
       <p class="row">
         <button type="button" onClick={() => void remove()}>
-          {over ? 'Forget it' : 'Cancel'}
+          {over ? 'Delete' : 'Cancel'}
         </button>
         <button type="button" disabled={!over} onClick={() => void load()}>
           Results

@@ -1,17 +1,35 @@
 import type { JSX } from 'preact';
 import type { PageSession } from '../state/page-session.ts';
 import { countText, timeText } from './count-text.ts';
+import { verdictWords } from './verdict-words.ts';
 
-/** One line that says what came of it, how long it took, and lets it be stopped. */
+/** A sign beside the words: colour alone says nothing to many. */
+const SIGNS = { good: '✓', bad: '✗', none: '' } as const;
+
+/** The verdict on everything that is written, as the largest thing on the page, and how far the next one is. */
 export function SummaryLine({ session }: { readonly session: PageSession }): JSX.Element {
-  const { state, result, why, done, of } = session.judgement;
+  const { state, result, minor = session.state.minor, why, done, of } = session.judgement;
   const progress = done !== undefined && of !== undefined && of > 0 ? ` ${countText(done)} of ${countText(of)}` : '';
+  const words =
+    state === 'ended' ? { kind: 'bad' as const, heading: 'Not judged', facts: [`${why}.`] } : result && verdictWords(result, minor);
+  const kind = words?.kind ?? 'none';
   return (
-    <div class={`summary ${state}`}>
-      <p role="status" aria-live="polite">
-        {state === 'ended' ? <strong>Not judged: {why}.</strong> : result && <Counts result={result} />}
-        {state === 'judging' && <span class="muted"> judging …{progress}</span>}
-      </p>
+    <div class={`summary ${state} ${kind}`}>
+      {SIGNS[kind] !== '' && (
+        <span class="sign" aria-hidden="true">
+          {SIGNS[kind]}
+        </span>
+      )}
+      <div class="said" role="status" aria-live="polite">
+        <h2>{words?.heading ?? 'Judging …'}</h2>
+        <p class="facts">
+          {words?.facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          {result && state !== 'ended' && kind !== 'none' && <Took result={result} />}
+          {state === 'judging' && words && <span>judging …{progress}</span>}
+        </p>
+      </div>
       {state === 'judging' ? (
         <button type="button" onClick={() => session.stop()}>
           Stop
@@ -23,34 +41,25 @@ export function SummaryLine({ session }: { readonly session: PageSession }): JSX
           </button>
         )
       )}
+      <button type="button" class="to-results" onClick={goToResults}>
+        Details
+      </button>
     </div>
   );
 }
 
-function Counts({ result }: { readonly result: NonNullable<PageSession['judgement']['result']> }): JSX.Element {
-  const { definitions, policies, counts, spentMs, objects } = result;
-  const refused = [...definitions, ...policies].filter(({ outcome }) => outcome !== 'accepted').length;
-  const cost = objects.reduce((sum, one) => sum + Math.max(one.cost ?? 0, 0), 0);
-  const written = definitions.length + policies.length;
-  const found = [
-    counts.accepted > 0 && `${countText(counts.accepted)} accepted`,
-    counts.rejected > 0 && `${countText(counts.rejected)} refused`,
-    counts.notEvaluated > 0 && `${countText(counts.notEvaluated)} not judged`,
-    counts.cancelled > 0 && `${countText(counts.cancelled)} stopped`,
-  ].filter((word) => word !== false);
-  const words = [
-    written > 0 && (refused === 0 ? 'definitions accepted' : `${refused} of ${written} definitions and policies refused`),
-    found.length > 0 && `objects: ${found.join(', ')}`,
-    `${objects.length > 0 ? `${countText(cost)} cost units, ` : ''}${timeText(spentMs)}`,
-  ].filter((word) => word !== false);
-  const isBad = refused > 0 || counts.rejected + counts.notEvaluated > 0;
-  return (
-    <span
-      class={isBad ? 'bad' : 'good'}
-      title={result.compiles ? 'rules run as generated code' : 'rules are interpreted: the policy of this host forbids generated code'}
-    >
-      {isBad ? '✗ ' : '✓ '}
-      {words.join('; ')}
-    </span>
-  );
+/** Brings the results into view on a small screen. */
+function goToResults(): void {
+  const results = document.getElementById('results');
+  results?.scrollIntoView();
+  results?.focus({ preventScroll: true });
 }
+
+const Took = ({ result: { compiles, spentMs } }: { readonly result: NonNullable<PageSession['judgement']['result']> }): JSX.Element => (
+  <span
+    class="took"
+    title={compiles ? 'rules run as generated code' : 'rules are interpreted: the policy of this host forbids generated code'}
+  >
+    {timeText(spentMs)}
+  </span>
+);

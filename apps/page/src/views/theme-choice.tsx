@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
 const KEY = 'assay.theme';
-const THEMES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
+const THEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof THEMES;
 
 /** Lets the user choose a light or dark theme, or the system's. */
@@ -19,7 +19,7 @@ export function ThemeChoice(): JSX.Element {
   }, [theme]);
   return (
     <label>
-      Colours{' '}
+      Theme{' '}
       <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
         {Object.entries(THEMES).map(([one, words]) => (
           <option key={one} value={one}>

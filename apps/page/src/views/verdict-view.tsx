@@ -1,10 +1,15 @@
 import type { JSX } from 'preact';
+import type { CodeAction, Range } from '#language';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
+import type { Pane } from '../state/texts.ts';
 import { countText } from './count-text.ts';
+import { MendButton } from './mend-button.tsx';
 
 /** Title of the action that the language service offers for any plain text if it has no better one. */
 const QUOTE = 'Quote the value';
+/** Fixes that are offered. */
+const MOST_FIXES = 10;
 /** Reports that are listed; all are counted. */
 const LISTED = 200;
 const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
@@ -13,17 +18,27 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   notEvaluated: 'not judged',
   cancelled: 'stopped',
 };
+/** Titles of actions that set bounds. */
+const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
 /** A sign beside the word: colour alone says nothing to many. */
 const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
 
 /** Shows the server's answer to each document, in its own words. */
 export function VerdictView({ session }: { readonly session: PageSession }): JSX.Element {
   const { result } = session.judgement;
-  if (result === undefined) return <p class="muted">Nothing is judged yet.</p>;
+  if (result === undefined) return <p class="empty">The verdict on each document appears here.</p>;
   const { definitions, policies, objects } = result;
   const all = [...definitions, ...policies, ...objects];
   if (all.length === 0)
-    return <p class="muted">Write or drop a CustomResourceDefinition on the left, and objects below it; or begin with an example.</p>;
+    return (
+      <p class="empty">
+        Write or drop a CustomResourceDefinition into <em>Definitions</em>, and objects into <em>Objects</em>. Or{' '}
+        <button type="button" class="link" onClick={() => session.setView('examples')}>
+          start with an example
+        </button>
+        .
+      </p>
+    );
   return (
     <>
       <SquiggledFixes session={session} />
@@ -72,7 +87,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
       )}
       {stored !== undefined && (
         <details>
-          <summary>As it would be stored</summary>
+          <summary>Stored object</summary>
           <pre tabIndex={0}>{stored}</pre>
         </details>
       )}
@@ -94,8 +109,8 @@ function Finding({
   return (
     <li class={severity}>
       {at && (
-        <button type="button" class="link" onClick={() => session.goTo({ pane, ...at })}>
-          {at.line}:{at.column}
+        <button type="button" class="link" title={`Line ${at.line}, column ${at.column}`} onClick={() => session.goTo({ pane, ...at })}>
+          Line {at.line}
         </button>
       )}{' '}
       {field !== undefined && <code>{field}</code>} {message}
@@ -103,7 +118,7 @@ function Finding({
   );
 }
 
-/** Shows fixes that one click applies. */
+/** Shows fixes that one click applies. All bounds together come first: one alone often does not suffice. */
 function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Element | null {
   const fixes = (['definitions', 'changed', 'policies'] as const).flatMap((pane) =>
     session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => {
@@ -111,16 +126,38 @@ function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Ele
       return (others.length > 0 ? others : actions).map((action) => ({ pane, action, range }));
     }),
   );
-  const seen = new Map(fixes.map((fix) => [`${fix.pane} ${fix.action.title}`, fix]));
-  if (seen.size === 0) return null;
+  const seen = [...new Map(fixes.map((fix) => [`${fix.pane} ${fix.action.title}`, fix])).values()];
+  const isMendable = seen.some(({ pane, action }) => pane === 'definitions' && BOUND.test(action.title));
+  if (seen.length === 0) return null;
+  const isSingle = ({ pane, action }: Fix): boolean => isMendable && pane === 'definitions' && BOUND.test(action.title);
+  const [single, others] = [seen.filter(isSingle), seen.filter((fix) => !isSingle(fix))];
   return (
     <div class="fixes" role="group" aria-label="What would help">
       <h2>What would help</h2>
-      {[...seen.values()].slice(0, 10).map(({ pane, action, range }) => (
-        <button key={action.title} type="button" onClick={() => session.applyFix(pane, action)}>
-          {action.title} <span class="muted">(line {range.start.line + 1})</span>
-        </button>
+      {isMendable && <MendButton session={session} />}
+      {others.slice(0, MOST_FIXES).map((fix) => (
+        <FixButton key={fix.action.title} fix={fix} session={session} />
       ))}
+      {single.length > 0 && (
+        <details>
+          <summary>Or set the bounds for one rule</summary>
+          {single.slice(0, MOST_FIXES).map((fix) => (
+            <FixButton key={fix.action.title} fix={fix} session={session} />
+          ))}
+        </details>
+      )}
     </div>
   );
 }
+
+interface Fix {
+  readonly pane: Pane;
+  readonly action: CodeAction;
+  readonly range: Range;
+}
+
+const FixButton = ({ fix: { pane, action, range }, session }: { readonly fix: Fix; readonly session: PageSession }): JSX.Element => (
+  <button type="button" onClick={() => session.applyFix(pane, action)}>
+    {action.title} <span class="muted">(line {range.start.line + 1})</span>
+  </button>
+);

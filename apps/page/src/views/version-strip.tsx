@@ -1,52 +1,84 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { MINORS } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
 import { minorColumns } from './minor-changes.ts';
+import type { MinorColumn } from './minor-changes.ts';
 
 /** Longer texts are compared when that is asked for, in characters: all minors judge eight times as much. */
 const MOST_AT_ONCE = 400_000;
 /** After the verdict so long is waited, ms. */
 const PAUSE_MS = 500;
 
-/** All minors in a row: which of them refuse something, and where verdict, text or cost change. A click chooses one. */
+/** The words for differences from the version before. */
+const DIFFERENCE_WORDS: Readonly<Record<MinorColumn['differences'][number], string>> = {
+  verdict: 'verdict',
+  text: 'message',
+  cost: 'cost',
+};
+
+/** All versions in a row: which of them refuse something, and where verdict, message or cost change. A click chooses one. */
 export function VersionStrip({ session }: { readonly session: PageSession }): JSX.Element {
   const matrix = useMatrix(session);
   const { minor: chosen } = session.state;
   const columns = matrix && minorColumns(matrix);
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => showChosen(row.current), [chosen, matrix]);
   return (
-    <nav class="strip" aria-label="Kubernetes minors">
-      <span class="label muted" aria-hidden="true">
-        Kubernetes
+    <nav class="strip" aria-label="Kubernetes version">
+      <span class="label" aria-hidden="true">
+        Kubernetes version
       </span>
-      {MINORS.map((minor, i) => {
-        const column = columns?.[i];
-        const differs = column?.differences ?? [];
-        const words =
-          column === undefined
-            ? ''
-            : `${column.refuses ? ': refuses something' : ': accepts all'}${differs.length === 0 ? '' : `; other ${differs.join(', ')} than ${MINORS[i - 1]}`}`;
-        return (
-          <button
-            key={minor}
-            type="button"
-            aria-current={minor === chosen ? 'true' : undefined}
-            title={`Kubernetes ${minor}${words}`}
-            class={differs.length > 0 ? 'differs' : ''}
-            onClick={() => session.setMinor(minor)}
-          >
-            <span>{minor}</span>
-            <span aria-hidden="true" class={column === undefined ? 'muted' : column.refuses ? 'bad' : 'good'}>
-              {column === undefined ? '·' : column.refuses ? '✗' : '✓'}
-            </span>
-            <small aria-hidden="true">{differs[0] === undefined ? '' : `other ${differs[0]}`}</small>
-            <span class="unseen">{words}</span>
-          </button>
-        );
-      })}
+      <div class="versions" ref={row}>
+        {MINORS.map((minor, i) => {
+          const column = columns?.[i];
+          const words = column === undefined ? '' : `: ${column.refuses ? 'refuses something' : 'accepts all'}`;
+          const differs = column === undefined ? '' : differenceText(column, i);
+          return (
+            <button
+              key={minor}
+              type="button"
+              aria-current={minor === chosen ? 'true' : undefined}
+              title={`Kubernetes ${minor}${words}${differs === '' ? '' : `; ${differs}`}`}
+              class={differs === '' ? '' : 'differs'}
+              onClick={() => session.setMinor(minor)}
+            >
+              <span>{minor}</span>
+              <span aria-hidden="true" class={column === undefined ? 'muted' : column.refuses ? 'bad' : 'good'}>
+                {column === undefined ? '·' : column.refuses ? '✗' : '✓'}
+              </span>
+              <span class="unseen">
+                {words}
+                {differs !== '' && `; ${differs}`}
+              </span>
+            </button>
+          );
+        })}
+      </div>
+      <small class="differences" aria-hidden="true">
+        {columns === undefined ? ' ' : differencesText(columns)}
+      </small>
     </nav>
   );
+}
+
+/** Scrolls the row alone, not the page, until the chosen version is seen. */
+function showChosen(row: HTMLElement | null): void {
+  const chosen = row?.querySelector<HTMLElement>('[aria-current]');
+  if (row && chosen) row.scrollLeft = chosen.offsetLeft + chosen.offsetWidth - row.clientWidth / 2;
+}
+
+/** Returns what one version changes: `message differs from 1.34`; empty if nothing. */
+function differenceText({ differences }: MinorColumn, i: number): string {
+  if (differences.length === 0) return '';
+  const words = differences.map((difference) => DIFFERENCE_WORDS[difference]).join(' and ');
+  return `${words} ${differences.length === 1 ? 'differs' : 'differ'} from ${MINORS[i - 1]}`;
+}
+
+function differencesText(columns: readonly MinorColumn[]): string {
+  const found = columns.flatMap((column, i) => (column.differences.length > 0 ? [`${column.minor}: ${differenceText(column, i)}`] : []));
+  return found.length === 0 ? 'All versions say the same.' : found.join(' · ');
 }
 
 /** The present texts against all minors, found out by a judge of its own some time after the verdict. */

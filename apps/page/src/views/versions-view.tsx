@@ -17,11 +17,14 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
   return (
     <>
       <p class="row">
-        <JudgeButton words="Compare all minors" session={session} atOnce ask={{ kind: 'versions', texts }} onAnswer={setMatrix} />
+        <JudgeButton words="Compare again" session={session} atOnce ask={{ kind: 'versions', texts }} onAnswer={setMatrix} />
       </p>
+      {changing !== undefined && changing > 0 && (
+        <p class="muted">What differs between Kubernetes versions. A cell stands for all versions above it.</p>
+      )}
       {changing === 0 && (
-        <p>
-          All minors from {MINORS[0]} to {MINORS.at(-1)} say the same, and charge the same.
+        <p class="empty">
+          All versions from {MINORS[0]} to {MINORS.at(-1)} give the same verdicts, messages and costs.
         </p>
       )}
       {matrix?.definitions
@@ -29,7 +32,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
         .map(({ name, accepted, messages, warnings, changingRules }) => (
           <Rows key={name} title={name}>
             <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗')} />
-            <Row words="text" values={messages} shown={shortText} />
+            <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />
             {changingRules.slice(0, 50).map(({ path, cost, version }) => (
               <Row
@@ -46,7 +49,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
         .map(({ kind, name, accepted, messages, warnings }) => (
           <Rows key={`${kind} ${name}`} title={`${kind} ${name}`}>
             <Row words="verdict" values={accepted} shown={(value) => (value ? '✓' : '✗ policy refused')} />
-            <Row words="text" values={messages} shown={shortText} />
+            <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />
           </Rows>
         ))}
@@ -56,7 +59,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
         .map(({ index, name, outcome, messages, warnings, celCost }) => (
           <Rows key={index} title={name ?? `object ${index + 1}`}>
             <Row words="verdict" values={outcome} shown={(value) => (value === 'accepted' ? '✓' : '✗')} />
-            <Row words="text" values={messages} shown={shortText} />
+            <Row words="message" values={messages} shown={shortText} />
             <Row words="warnings" values={warnings} shown={warningsText} />
             <Row words="cost" values={celCost} shown={countText} />
           </Rows>
@@ -71,7 +74,7 @@ const warningsText = (warnings: readonly string[]): string => shortText(warnings
 
 function Rows({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
   return (
-    <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} in all minors`}>
+    <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} in all versions`}>
       <table>
         <caption>{title}</caption>
         <thead>

@@ -13,40 +13,57 @@ const LISTED = 200;
 export function WhatIfView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<WhatIfAnswer>();
   const { texts, minor } = session.state;
-  const isEmpty = texts.changed.trim() === '';
+  if (texts.changed.trim() === '') return <NothingChanged session={session} />;
+  const isSame = texts.changed === texts.definitions;
   return (
     <>
-      <p>
-        Write the definition as it is to become in <em>Changed definitions</em>; the objects below are taken as stored ones.
+      <p class="muted">
+        What happens to your objects if the definition becomes the one in <em>Changed definitions</em>.
       </p>
       <p class="row">
-        <button
-          type="button"
-          onClick={() => {
-            session.setTexts({ changed: texts.definitions });
-            session.goTo({ pane: 'changed', line: 1, column: 1 });
-          }}
-        >
-          Begin with a copy of the definitions
-        </button>
-        <JudgeButton
-          words="What if it changes?"
-          session={session}
-          disabled={isEmpty}
-          atOnce
-          ask={{ kind: 'what-if', texts, minor }}
-          onAnswer={setAnswer}
-        />
+        <JudgeButton words="Recalculate" session={session} atOnce ask={{ kind: 'what-if', texts, minor }} onAnswer={setAnswer} />
       </p>
-      {answer?.unpaired.map((name) => (
-        <p key={name} class="muted">
-          {name} is on one side only, and says nothing about a change.
+      {isSame && (
+        <p class="empty">
+          The changed definition is still the same as the present one. Edit it in <em>Changed definitions</em>: the effects appear here.
         </p>
-      ))}
-      {answer?.changes.map((change) => (
-        <Change key={change.definition.name} change={change} />
-      ))}
+      )}
+      {!isSame &&
+        answer?.unpaired.map((name) => (
+          <p key={name} class="muted">
+            {name} is only on one side, so there is nothing to compare.
+          </p>
+        ))}
+      {!isSame && answer?.changes.map((change) => <Change key={change.definition.name} change={change} />)}
     </>
+  );
+}
+
+/** Says what the view is for, and begins. */
+function NothingChanged({ session }: { readonly session: PageSession }): JSX.Element {
+  const { definitions } = session.state.texts;
+  return (
+    <div class="empty">
+      <h2>Will a new version of your definition break stored objects?</h2>
+      <ol>
+        <li>Copy your definition.</li>
+        <li>
+          Edit the copy in <em>Changed definitions</em>.
+        </li>
+        <li>See here, as you type, which of your objects break and which stay valid.</li>
+      </ol>
+      <button
+        type="button"
+        class="primary"
+        disabled={definitions.trim() === ''}
+        onClick={() => {
+          session.setTexts({ changed: definitions });
+          session.goTo({ pane: 'changed', line: 1, column: 1 });
+        }}
+      >
+        Copy the definition
+      </button>
+    </div>
   );
 }
 
@@ -58,7 +75,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
   return (
     <section>
       <h2>
-        The change of {definition.name} is {definition.accepted ? 'admitted' : 'refused'}
+        {definition.accepted ? '✓' : '✗'} Kubernetes {definition.accepted ? 'accepts' : 'refuses'} the change of {definition.name}
       </h2>
       {definition.status && <pre class="server">{definition.status.message}</pre>}
       {definition.accepted && (
@@ -67,7 +84,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
             (effect) =>
               (counts[effect] ?? 0) > 0 && (
                 <li key={effect} class={effect}>
-                  <strong>{countText(counts[effect] ?? 0)}</strong> {EFFECT_WORDS[effect]}
+                  <strong>{countText(counts[effect] ?? 0)} ×</strong> {EFFECT_WORDS[effect]}
                 </li>
               ),
           )}
@@ -87,7 +104,7 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
             )}
             {object.frozen?.map((path) => (
               <p key={path}>
-                <code>{path}</code> is frozen from now on: no update may change it.
+                <code>{path}</code> can never change again: every update of it is refused.
               </p>
             ))}
             {object.message !== undefined && <pre class="server">{object.message}</pre>}

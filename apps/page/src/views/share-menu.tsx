@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { MOST_LINKED, writeFragment } from '../state/fragment.ts';
+import type { PageSession } from '../state/page-session.ts';
+import { bugReport } from '../share/bug-report.ts';
+import { commandLineText, curlText } from '../share/commands.ts';
+import { download } from '../share/download.ts';
+import { closeByHabit } from './close-by-habit.ts';
+
+/** Offers ways to share what is written: a link, and files for the command line, a server, a test, an issue. */
+export function ShareMenu({ session }: { readonly session: PageSession }): JSX.Element {
+  const [said, say] = useState('');
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => closeByHabit(menu.current), []);
+  const close = (): void => menu.current?.removeAttribute('open');
+  const copy = async (text: string, what: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(`Copied ${what}.`);
+      close();
+    } catch {
+      say(`Your browser does not allow the page to copy ${what}.`);
+    }
+  };
+  const link = async (): Promise<void> => {
+    const fragment = await writeFragment(session.state);
+    if (fragment.length > MOST_LINKED)
+      return say(`A link would have ${Math.ceil(fragment.length / 1024)} KiB, too much for most programs. Save a file instead.`);
+    await copy(`${location.origin}${location.pathname}#${fragment}`, 'the link');
+  };
+  const save = (name: string, text: string, type: string): void => {
+    download(name, text, type);
+    say(`Saved ${name}.`);
+    close();
+  };
+  const suite = async (): Promise<void> => {
+    const { texts, minor } = session.state;
+    const outcome = await session.besides.ask({ kind: 'suite', texts, minor });
+    if (outcome.kind === 'answered') save('suite.yaml', outcome.answer, 'application/yaml');
+    else say('The suite could not be written.');
+  };
+  const server = location.protocol.startsWith('http') ? location.origin : 'http://127.0.0.1:8080';
+  return (
+    <div class="share">
+      <details ref={menu}>
+        <summary>Share</summary>
+        <div class="menu">
+          <button type="button" onClick={() => void link()}>
+            Copy link
+          </button>
+          <button type="button" onClick={() => void suite()}>
+            Save suite for <code>assay test</code>
+          </button>
+          <button type="button" onClick={() => save('crd.yaml', session.state.texts.definitions, 'application/yaml')}>
+            Save definitions
+          </button>
+          <button type="button" onClick={() => void copy(commandLineText(session.state), 'the commands')}>
+            Copy shell commands
+          </button>
+          <button type="button" onClick={() => void copy(curlText(session.state, server), 'the commands')}>
+            Copy curl command
+          </button>
+          <button type="button" onClick={() => save('report.md', bugReport(session.state, session.judgement.result), 'text/markdown')}>
+            Save bug report
+          </button>
+        </div>
+      </details>
+      <p role="status" class="muted">
+        {said}
+      </p>
+    </div>
+  );
+}

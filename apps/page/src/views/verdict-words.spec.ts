@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentReport } from '../judge/judge-messages.ts';
+import { countOutcomes } from '../judge/evaluate-texts.ts';
+import { verdictWords } from './verdict-words.ts';
+
+const report = (outcome: DocumentReport['outcome'], cost?: number): DocumentReport => ({
+  pane: 'objects',
+  line: 1,
+  title: 'one',
+  outcome,
+  warnings: [],
+  findings: [],
+  ...(cost !== undefined && { cost }),
+});
+const words = (definitions: DocumentReport[], objects: DocumentReport[], policies: DocumentReport[] = []) =>
+  verdictWords({ definitions, policies, objects, counts: countOutcomes(objects) }, '1.37');
+
+describe('verdictWords', () => {
+  it('tells of refused objects', () =>
+    expect(words([report('accepted')], [report('rejected', 13), report('accepted', 8)])).toEqual({
+      kind: 'bad',
+      heading: '1 of 2 objects refused by Kubernetes 1.37',
+      facts: ['definition accepted', '21 cost units'],
+    }));
+
+  it('tells of a refused definition before the objects that nobody judged', () =>
+    expect(words([report('rejected')], [report('notEvaluated'), report('notEvaluated')])).toEqual({
+      kind: 'bad',
+      heading: 'Definition refused by Kubernetes 1.37',
+      facts: ['2 objects not judged'],
+    }));
+
+  it('tells of policies', () =>
+    expect(words([report('accepted')], [], [report('rejected'), report('accepted')]).heading).toBe(
+      '1 of 3 definitions and policies refused by Kubernetes 1.37',
+    ));
+
+  it('tells of objects without a definition', () =>
+    expect(words([], [report('notEvaluated')])).toEqual({ kind: 'bad', heading: 'Object not judged', facts: [] }));
+
+  it('tells that all is in order', () => {
+    expect(words([report('accepted')], []).heading).toBe('Definition accepted by Kubernetes 1.37');
+    expect(words([report('accepted')], [report('accepted', 1), report('accepted', 2)]).heading).toBe(
+      'All 2 objects accepted by Kubernetes 1.37',
+    );
+  });
+
+  it('says when there is nothing to judge', () => expect(words([], []).kind).toBe('none'));
+});

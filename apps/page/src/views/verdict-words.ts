@@ -1,0 +1,61 @@
+import type { DocumentReport, Evaluation } from '../judge/judge-messages.ts';
+import { countText } from './count-text.ts';
+
+/** The whole verdict in one sentence, with the small facts beside it. */
+export interface VerdictWords {
+  /** `none`: there is nothing to judge. */
+  readonly kind: 'good' | 'bad' | 'none';
+  readonly heading: string;
+  readonly facts: readonly string[];
+}
+
+type Reports = readonly Pick<DocumentReport, 'outcome'>[];
+
+/** Returns the verdict on all documents in words: refused definitions first, since nothing is judged by them. */
+export function verdictWords(
+  { definitions, policies, objects, counts }: Pick<Evaluation, 'definitions' | 'policies' | 'objects' | 'counts'>,
+  minor: string,
+): VerdictWords {
+  const server = `Kubernetes ${minor}`;
+  const written = [...definitions, ...policies];
+  const noun = policies.length === 0 ? 'definition' : definitions.length === 0 ? 'policy' : 'definition or policy';
+  const cost = objects.reduce((sum, one) => sum + Math.max(one.cost ?? 0, 0), 0);
+  const costFacts = objects.length > 0 && counts.notEvaluated < objects.length ? [`${countText(cost)} cost units`] : [];
+  if (written.length + objects.length === 0) return { kind: 'none', heading: 'Nothing to judge yet', facts: [] };
+  const refused = refusedIn(written);
+  if (refused > 0)
+    return {
+      kind: 'bad',
+      heading: `${counted(refused, written.length, noun)} refused by ${server}`,
+      facts: [...objectFacts(counts), ...costFacts],
+    };
+  const beside = written.length === 0 ? [] : [`${written.length === 1 ? noun : plural(noun)} accepted`];
+  const facts = [...beside, ...costFacts];
+  if (objects.length === 0) return { kind: 'good', heading: `${wholeWords(written.length, noun)} accepted by ${server}`, facts: [] };
+  if (counts.rejected > 0)
+    return { kind: 'bad', heading: `${counted(counts.rejected, objects.length, 'object')} refused by ${server}`, facts };
+  const open = counts.notEvaluated + counts.cancelled;
+  if (open > 0) return { kind: 'bad', heading: `${counted(open, objects.length, 'object')} not judged`, facts };
+  return { kind: 'good', heading: `${wholeWords(objects.length, 'object')} accepted by ${server}`, facts };
+}
+
+const refusedIn = (reports: Reports): number => reports.filter(({ outcome }) => outcome !== 'accepted').length;
+
+/** Returns the objects by outcome, in a few words each. */
+function objectFacts(counts: Evaluation['counts']): readonly string[] {
+  const words = { accepted: 'accepted', rejected: 'refused', notEvaluated: 'not judged', cancelled: 'stopped' } as const;
+  return (Object.keys(words) as (keyof typeof words)[])
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${countText(counts[outcome])} ${counts[outcome] === 1 ? 'object' : 'objects'} ${words[outcome]}`);
+}
+
+const PLURALS: Readonly<Record<string, string>> = { policy: 'policies', 'definition or policy': 'definitions and policies' };
+const plural = (noun: string): string => PLURALS[noun] ?? `${noun}s`;
+
+/** Returns `1 of 2 objects`; for a single thing its name. */
+function counted(some: number, all: number, noun: string): string {
+  if (all === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  return some === all ? `All ${countText(all)} ${plural(noun)}` : `${countText(some)} of ${countText(all)} ${plural(noun)}`;
+}
+
+const wholeWords = (all: number, noun: string): string => counted(all, all, noun);
