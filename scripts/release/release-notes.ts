@@ -76,7 +76,7 @@ function verification({ home, tag }: ReleaseFacts): string {
   return [
     'Put `SHA256SUMS` beside the files that you downloaded, and compare:',
     '```sh\nsha256sum --check --ignore-missing SHA256SUMS\n```',
-    'Most artefacts can be made again from the tag, on the same system and with the same versions of npm and Node:',
+    'All artefacts but the executable have the same bytes when they are made again from the tag, on the same system and with the same npm:',
     `\`\`\`sh\n${clone}\n\`\`\``,
     `Where \`${PACKAGE_NAME}\` was installed from npm, \`npm audit signatures\` checks its provenance: the commit and the job that made it.`,
   ].join('\n\n');
