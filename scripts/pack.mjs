@@ -1,10 +1,11 @@
-// Makes the package `assay`: bundles the command line and the library, writes the types, and packs them. Prints the tarball's path last.
+// Makes the published package: bundles the command line and the library, writes the types, and packs them. Prints the tarball's path last.
 //   npm run --silent pack
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePackage } from './bundle.mjs';
 import { takeTurn } from './take-turns.mjs';
+import { PACKAGE_NAME } from '../testing/package-name.ts';
 import { programArguments } from '../testing/program-arguments.ts';
 
 programArguments('usage: npm run --silent pack\n', {});
@@ -56,23 +57,27 @@ function writeNotices() {
 }
 
 function manifest() {
-  const { version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { version, description, license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const entry = (name) => ({ types: `./lib/${name}.d.ts`, default: `./lib/${name}.js` });
   const made = {
-    name: 'assay',
+    name: PACKAGE_NAME,
     version,
     description,
     keywords: ['kubernetes', 'crd', 'customresourcedefinition', 'cel', 'validation', 'kubectl'],
     license,
+    repository,
     type: 'module',
     bin: { assay: 'cli/assay.cjs' },
     main: './lib/index.js',
     types: './lib/index.d.ts',
     exports: { '.': entry('index'), './testing': entry('testing'), './vitest': entry('vitest'), './package.json': './package.json' },
     sideEffects: ['./lib/vitest.js', './lib/thread.js', './cli/**'],
+    files: ['cli', 'lib', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
     engines: { node: '>=20' },
     peerDependencies: { vitest: '>=5' },
     peerDependenciesMeta: { vitest: { optional: true } },
+    // A scoped package is private unless it says otherwise. The registry then shows which commit and which job made it.
+    publishConfig: { access: 'public', provenance: true },
   };
   for (const target of [made.bin.assay, made.main, made.types])
     if (!existsSync(join(PACKAGE, target))) throw new Error(`${target} is not there`);

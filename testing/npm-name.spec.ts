@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PACKAGE_NAME } from './package-name.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** A command that has npm look for the bare name of the package, which is not ours there. A path, an address or a variable before the name is fine. */
+/** A command that has npm look for the package by a name. The bare one is not ours there, and the scoped one is not published yet. A path, an address or a variable before the name is fine. */
 const BY_NAME =
-  /\b(?:npx|npm (?:i|install|exec|x)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx)\b(?:[ \t]+(?!--package|-p\b)[-\w=@./"$]+)*?[ \t]+["']?assay(?:@[\w.-]+)?(?=["'`\s\\]|$)/;
+  /\b(?:npx|npm (?:i|install|exec|x)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx)\b(?:[ \t]+(?!--package|-p\b)[-\w=@./"$]+)*?[ \t]+["']?(?:@assay-dev\/)?assay(?:@[\w.-]+)?(?=["'`\s\\]|$)/;
+/** An import by the bare name. */
+const IMPORTED = /(?:^import |\bimport\(|\brequire\(|\} from )["'`]assay(?:\/(?:testing|vitest))?["'`]/;
 const WITH_NPX = ['n', 'px'].join('');
 
 describe('the name of the package on npm', () => {
@@ -14,6 +17,8 @@ describe('the name of the package on npm', () => {
     [`${WITH_NPX} --yes assay evaluate`, true],
     [`    - ${WITH_NPX} assay@1.2.3 test`, true],
     [`${['npm', 'install'].join(' ')} --global assay`, true],
+    [`${['npm', 'install'].join(' ')} ${PACKAGE_NAME}`, true],
+    [`${WITH_NPX} ${PACKAGE_NAME}@1.2.3 test`, true],
     [`${WITH_NPX} --yes --package=./assay-0.1.0.tgz assay evaluate`, false],
     ['npm install --global "$ASSAY_TARBALL"', false],
     ['npm run --silent assay -- evaluate', false],
@@ -21,15 +26,26 @@ describe('the name of the package on npm', () => {
     expect(BY_NAME.test(line)).toBe(asked);
   });
 
-  it('is asked for by no file of the project, until a scoped name is ours', () => {
-    const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
-    const asking = files
-      .filter((file) => file !== '' && file !== 'testing/npm-name.spec.ts' && existsSync(join(ROOT, file)))
-      .filter((file) =>
-        readFileSync(join(ROOT, file), 'utf8')
-          .split('\n')
-          .some((line) => BY_NAME.test(line)),
-      );
-    expect(asking).toEqual([]);
+  it('is asked for by no file of the project, until it is published', () => {
+    expect(filesWith(BY_NAME)).toEqual([]);
+  });
+
+  it('has its scope in every import', () => {
+    expect(
+      ["import { a } from 'assay';", "await import('assay/testing')", "import 'assay/vitest'"].filter((line) => !IMPORTED.test(line)),
+    ).toEqual([]);
+    expect(filesWith(IMPORTED)).toEqual([]);
   });
 });
+
+/** Returns the files of the project, this one left out, that have a line of a form. */
+function filesWith(form: RegExp): string[] {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
+  return files
+    .filter((file) => file !== '' && file !== 'testing/npm-name.spec.ts' && existsSync(join(ROOT, file)))
+    .filter((file) =>
+      readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .some((line) => form.test(line)),
+    );
+}

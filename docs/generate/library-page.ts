@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { PACKAGE_NAME } from '../../testing/package-name.ts';
 
 const SOURCES = join(import.meta.dirname, '../../apps/library/src');
 
@@ -69,16 +70,16 @@ values; results are plain values, as JSON has them. A result holds the problems 
 A call works in the thread of its caller. It checks \`signal\` between two objects, and \`timeoutMs\` also inside a rule. If a Content-Security-Policy forbids
 code from strings, Assay interprets rules, with the same results.
 
-## assay
+## ${PACKAGE_NAME}
 
 ${functions.map((one) => section(one, '###')).join('\n')}
-## assay/testing
+## ${PACKAGE_NAME}/testing
 
 ${helpers.map((one) => section(one, '###')).join('\n')}
-## assay/vitest
+## ${PACKAGE_NAME}/vitest
 
 The import extends Vitest's \`expect\` by the matchers, and exports \`fixture\`. With Vitest before version 5, or with Jest, call \`expect.extend(matchers)\` with the
-matchers of \`assay/testing\`. The package has modules only. Jest runs them with a flag, in test files that are modules (\`.mjs\`) and \`import\` them:
+matchers of \`${PACKAGE_NAME}/testing\`. The package has modules only. Jest runs them with a flag, in test files that are modules (\`.mjs\`) and \`import\` them:
 \`NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'\`.
 
 ## Types

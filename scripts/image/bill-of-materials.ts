@@ -24,7 +24,8 @@ export function billOfMaterials(root: string, system: readonly SystemPackage[]):
     part('node', process.versions.node, `pkg:generic/node@${process.versions.node}`),
     ...system.map((debian) => part(debian.name, debian.version, `pkg:deb/debian/${debian.name}@${encodeURIComponent(debian.version)}`)),
   ];
-  const component = { ...part('assay', version, `pkg:npm/assay@${version}`), type: 'application', licenses: [{ expression: license }] };
+  // Not `pkg:npm/assay`: that package is another project's.
+  const component = { ...part('assay', version, `pkg:generic/assay@${version}`), type: 'application', licenses: [{ expression: license }] };
   const bill = { $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json', bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 };
   return `${JSON.stringify({ ...bill, metadata: { component }, components }, null, 1)}\n`;
 }

@@ -4,6 +4,8 @@ const A_CLUSTER = 'it needs a cluster; apps/cli/test/cluster asks a stand-in';
 const DOCKER = 'it needs Docker';
 const INSTALLS = 'it installs from the network; scripts/bootstrap.mjs runs it before the tests';
 const TARBALL = 'apps/cli/test/action.spec.ts and apps/library/test/package.spec.ts install the tarball';
+const RELEASE = 'it is a step of a release; scripts/release/release.spec.ts makes one of a copy of the project';
+const PUBLISHES = 'it publishes';
 const GO = 'it needs a program that is built with Go';
 const TIMES = 'its gates are times, which a busy machine misses';
 const MINUTES = 'it takes minutes';
@@ -55,6 +57,15 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run decode-diff -- --program PATH --kubernetes 1.37 [--count N --seed S --defaults]': GO,
   'npm run decode-diff -- --defaults': GO,
   'npm run image -- --out assay.tar --tag assay:latest': 'it needs Debian; scripts/image/image.spec.ts builds the image there',
+  'npm version --no-git-tag-version X.Y.Z': RELEASE,
+  'npm run release -- --out ../release': RELEASE,
+  'npm run release -- --out ../draft --draft': RELEASE,
+  'npm run release -- --out release --tag "$GITHUB_REF_NAME"': RELEASE,
+  'npm publish --dry-run --offline ../release/assay-dev-assay-X.Y.Z.tgz': RELEASE,
+  'npm publish --provenance assay-dev-assay-X.Y.Z.tgz': PUBLISHES,
+  'npm publish --provenance "./release/assay-dev-assay-${GITHUB_REF_NAME#v}.tgz"': PUBLISHES,
+  'helm push assay-X.Y.Z.tgz oci://registry.example.com/charts': PUBLISHES,
+  'npx --yes @vscode/vsce publish --packagePath assay-vscode-X.Y.Z.vsix': PUBLISHES,
   'npm run chaos -- --faults N --seed S': `${MINUTES}, and a Redis; loadtests/src/chaos holds its parts`,
   'npm run attack -- --short': `${MINUTES}; loadtests/src/attack/attack.spec.ts runs a part`,
   'assay bench crds/ --base origin/main --fail-on "cost-worse>10%" -o github':

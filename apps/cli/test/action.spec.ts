@@ -91,8 +91,8 @@ describe('the GitHub action', () => {
 
   it('installs a tarball that is named', () => {
     const other = mkdtempSync(join(tmpdir(), 'assay-other-'));
-    writeFileSync(join(other, 'package.json'), '{"name": "assay", "version": "7.7.7"}');
+    writeFileSync(join(other, 'package.json'), '{"name": "@assay-dev/assay", "version": "7.7.7"}');
     expect(runStep('Install Assay', { package: other })).toMatchObject({ status: 0 });
-    expect(readFileSync(join(runner, 'assay/node_modules/assay/package.json'), 'utf8')).toContain('7.7.7');
+    expect(readFileSync(join(runner, 'assay/node_modules/@assay-dev/assay/package.json'), 'utf8')).toContain('7.7.7');
   });
 });

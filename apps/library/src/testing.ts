@@ -13,7 +13,7 @@ export interface MatcherAnswer {
  * as text, bytes, plain value, or compiled. A definition that the server refuses accepts and rejects nothing.
  *
  * @example
- * import { matchers } from 'assay/testing';
+ * import { matchers } from '@assay-dev/assay/testing';
  * expect.extend(matchers);
  */
 export const matchers = {

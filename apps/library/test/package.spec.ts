@@ -10,7 +10,8 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
-const installed = join(folder, 'node_modules/assay');
+const installed = join(folder, 'node_modules/@assay-dev/assay');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 let tarball = '';
 
 beforeAll(() => {
@@ -35,8 +36,8 @@ const crd = customDefinition({
   schema: { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.size > 0' }] },
 });
 const PROGRAM = `
-import { compileDefinition, validateObject, explain, judgeDefinition, versionMatrix, whatIf } from 'assay';
-import { fixture, matchers } from 'assay/testing';
+import { compileDefinition, validateObject, explain, judgeDefinition, versionMatrix, whatIf } from '@assay-dev/assay';
+import { fixture, matchers } from '@assay-dev/assay/testing';
 const crd = ${JSON.stringify(crd)};
 const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, size: 1 });
 const compiled = compileDefinition(crd);
@@ -86,7 +87,8 @@ describe('the package', () => {
     expect(bytesOf(ofStudies)).toBeLessThanOrEqual(620_000);
     expect(bytesOf(files) - bytesOf(ofEditors) - bytesOf(ofPages) - bytesOf(ofStudies)).toBeLessThanOrEqual(2_200_000);
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
-    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['assay']);
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@assay-dev']);
+    expect(readdirSync(join(folder, 'node_modules/@assay-dev'))).toEqual(['assay']);
     expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/antlr4ng .*\(BSD[^]*zod .*\(MIT/);
   });
 
@@ -106,8 +108,8 @@ describe('the package', () => {
   it('is typed for a strict program without the types of Node', () => {
     writeFileSync(
       join(folder, 'typed.ts'),
-      `import { compileDefinition, validateObject, type Verdict } from 'assay';
-import { fixture } from 'assay/testing';
+      `import { compileDefinition, validateObject, type Verdict } from '@assay-dev/assay';
+import { fixture } from '@assay-dev/assay/testing';
 const compiled = compileDefinition('kind: x', { kubernetesVersion: '1.34', timeoutMs: 100 });
 export const verdict: Verdict | string = compiled.ok ? validateObject(compiled.definition, fixture({ a: 1 })()) : compiled.status.message;
 // @ts-expect-error no such minor
@@ -155,6 +157,7 @@ describe.each(NODES.map((node) => [versionOf(node), node] as const))('on Node %s
     expect(evaluated.stdout).toContain('Accepted: 1, Rejected: 1, Not evaluated: 0, CEL cost: 563');
     expect(evaluated.status).toBe(1);
     expect(run(['test', 'examples/rules'])).toMatchObject({ status: 0, stderr: '' });
+    expect(run(['--version']).stdout).toBe(`${version}\n`);
     expect(run(['--help']).stdout).toContain('Usage: assay COMMAND');
     const load = run(['load', 'http://127.0.0.1:8080', 'examples/gateway-api']);
     expect(load).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('load is a part of the clone') as string });

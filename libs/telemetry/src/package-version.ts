@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** The names of the project and of its published package, which scripts/pack.mjs makes. */
+const NAMES: readonly unknown[] = ['assay', '@assay-dev/assay'];
+
 /** The version of Assay, as its package says; `unknown` where that cannot be found. A single executable has it inside. */
 export function packageVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
@@ -8,7 +11,7 @@ export function packageVersion(): string {
     const { name, version }: { name?: unknown; version?: unknown } = existsSync(file)
       ? (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown })
       : {};
-    if (name === 'assay' && typeof version === 'string') return version;
+    if (NAMES.includes(name) && typeof version === 'string') return version;
   }
   return 'unknown';
 }
