@@ -33,7 +33,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
     const address = redisAddressOf(pair?.url ?? '');
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
     const told: string[] = [];
-    const queue = new RedisQueue(address, { namespace: 'watched', tell: ({ state }) => told.push(state) });
+    const queue = new RedisQueue(address, { namespace: 'watched', report: ({ state }) => told.push(state) });
     expect(await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')], [item('{}')]])).toBe('accepted');
     const first = await queue.work.claim(AbortSignal.timeout(60_000));
     if (!first) throw new Error('no chunk came');

@@ -36,7 +36,7 @@ export class EngineHost implements Engine {
     this.#host.stop();
   }
 
-  /** Pieces of work that run or wait. */
+  /** Tasks that run or wait. */
   get load(): { readonly running: number; readonly waiting: number } {
     const [host, quarantine] = [this.#host.load, this.#quarantine.load];
     return { running: host.running + quarantine.running, waiting: host.waiting + quarantine.waiting };

@@ -17,9 +17,9 @@ const newCounters = () => ({
   ),
   stuckThreads: new Counter('engine_stuck_threads', 'Threads that ran on after they were ended; their host was killed'),
   dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
-  chunksSetBack: new Counter(
+  chunksRequeued: new Counter(
     'flow_control_set_back_chunks',
-    'Chunks stopped on a lent seat for the sake of other flows, and given back to the queue, by priority level',
+    'Chunks stopped on a borrowed seat for the sake of other flows, and given back to the queue, by priority level',
     ['level'],
   ),
   rejected: new Counter(

@@ -132,7 +132,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     const address = redisAddressOf(url().replace('//', '//assay:word@'));
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
     const told: string[] = [];
-    const queue = new RedisQueue(address, { tell: ({ reason }) => told.push(reason) });
+    const queue = new RedisQueue(address, { report: ({ reason }) => told.push(reason) });
     await queue.probe();
     const leave = await queue.work.join(1);
     await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);

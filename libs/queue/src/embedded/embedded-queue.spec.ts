@@ -26,7 +26,7 @@ queueContract('embedded', {
   reopen: () => Promise.resolve(new EmbeddedQueue(file)),
 });
 
-describe('a chunk that is set back for others', () => {
+describe('a chunk that is requeued for others', () => {
   it('is claimed again before those behind it: the claim is not counted, and its flow is charged', async () => {
     const queue = new EmbeddedQueue(':memory:');
     const { work } = queue;

@@ -141,9 +141,9 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve(answer as CommitAnswer);
   }
 
-  release({ lease: name }: Claim, setBackAfterMs?: number): Promise<void> {
+  release({ lease: name }: Claim, requeuedAfterMs?: number): Promise<void> {
     const lease = this.#store.leases.get(name);
-    if (lease) this.#store.takeBack(lease, 'release', setBackAfterMs ?? 0, setBackAfterMs !== undefined);
+    if (lease) this.#store.takeBack(lease, 'release', requeuedAfterMs ?? 0, requeuedAfterMs !== undefined);
     return Promise.resolve();
   }
 

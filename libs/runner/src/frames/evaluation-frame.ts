@@ -23,7 +23,7 @@ function settingsText(settings: JudgingSettings): Buffer {
   return text;
 }
 
-/** The frame of a piece of work, with its header, in room that `take` gives. The items are copied. */
+/** The frame of a task, with its header, in room that `take` gives. The items are copied. */
 export function evaluationFrame(
   id: number,
   { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,

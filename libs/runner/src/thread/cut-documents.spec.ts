@@ -21,7 +21,7 @@ class LateToken extends CancellationFlag {
   }
 }
 
-/** Ten thousand pieces of work, in each of the shapes that a body can have. */
+/** Ten thousand tasks, in each of the shapes that a body can have. */
 const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[] = [
   ['many documents', 'a: 1\n---\n'.repeat(10_000), false],
   ['one long document', 'a: 1\n'.repeat(10_000), false],

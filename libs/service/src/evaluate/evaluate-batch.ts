@@ -30,7 +30,7 @@ type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
 /** The runs of a batch; or why none was queued. */
 type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
 
-/** PLOT of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → wait for their results in input order. */
+/** Steps of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → wait for their results in input order. */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
   readonly #judge: DefinitionJudge;

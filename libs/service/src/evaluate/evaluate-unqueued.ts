@@ -26,7 +26,7 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
 }
 
 /**
- * PLOT of an evaluation without a queue, for one user who waits and has the engine alone: judge the definitions → judge the objects, run by run, one run a
+ * Steps of an evaluation without a queue, for one user who waits and has the engine alone: judge the definitions → judge the objects, run by run, one run a
  * thread. Runs that `signal` stops end as cancelled.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
