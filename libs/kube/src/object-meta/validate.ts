@@ -29,7 +29,7 @@ export interface ObjectMetaRules {
   readonly distinct?: boolean;
 }
 
-function told(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
+function reported(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
   return rules.distinct === true && errors.length > 1
     ? [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()]
     : errors;
@@ -62,7 +62,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return told(errors, rules);
+  return reported(errors, rules);
 }
 
 /** Errors of the metadata of a changed object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
@@ -100,7 +100,7 @@ export function validateObjectMetaUpdate(
   validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return told(errors, rules);
+  return reported(errors, rules);
 }
 
 /** A time in UTC and whole seconds as Go prints it: `2024-01-01 00:00:00 +0000 UTC`. */
