@@ -22,8 +22,8 @@ export function findHelm(): { path: string } | string {
 /** What Helm makes of a chart, as YAML. Throws with Helm's words where it refuses. */
 export function renderChart(helm: string, chart: string, release: string, given: readonly string[]): string {
   // A Helm that its own build script did not make takes the server for a very old one.
-  const asked = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
-  return execFileSync(helm, asked, {
+  const argv = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
+  return execFileSync(helm, argv, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

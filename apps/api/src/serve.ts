@@ -22,7 +22,7 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
     if (error instanceof UnusableJournal) return doNotStart(`ASSAY_JOURNAL: ${error.message}`);
     throw error;
   });
-  onceAskedToEnd(() => {
+  onTerminationSignal(() => {
     setTimeout(() => {
       log.warn({}, 'the process ends, although not everything could be closed');
       process.exit(1);
@@ -52,12 +52,12 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
 }
 
 /** Calls `end` at the first SIGTERM or SIGINT: a terminal sends one to all processes, and whoever watches them another. */
-export function onceAskedToEnd(end: () => void): void {
-  let asked = false;
+export function onTerminationSignal(end: () => void): void {
+  let isSignalled = false;
   for (const name of ['SIGTERM', 'SIGINT'] as const)
     process.on(name, () => {
-      if (asked) return;
-      asked = true;
+      if (isSignalled) return;
+      isSignalled = true;
       end();
     });
 }

@@ -97,11 +97,11 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
   const lines: Line[] = [];
   // Only time in which somebody answers counts: on a busy machine a killed API may need half a minute to come back.
   for (let waitedMs = 0; waitedMs < PATIENCE_MS;) {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const answer = await answeredOrAway(exchange(`${url}/evaluations/${id}/results?from=${lines.length}`, undefined, {}));
     await setTimeout(250);
     if (answer === undefined || answer.status === 0) continue;
-    waitedMs += performance.now() - asked;
+    waitedMs += performance.now() - requestedAt;
     // What an accepted evaluation may end as, and says: unknown or lost, when Redis lost it. All else is worth another try.
     if (answer.status === 404 || (answer.status === 503 && answer.text.includes('lost')))
       return ending('refused', lines, answer.status, answer.text);

@@ -60,7 +60,7 @@ const FEWEST_WHOLE = 0.25;
 /** Until what lost its client has run into its deadline of 45 s, and the sweep has found it, ms. */
 const SETTLE_MS = 60_000;
 
-/** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
+/** Steps: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
 export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
   const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));

@@ -34,7 +34,7 @@ const send = (url: string, pace: LoadPace, more: Partial<LoadOrder> = {}): Promi
     pace,
     seconds: 1,
     signal: new AbortController().signal,
-    tell: () => undefined,
+    onProgress: () => undefined,
     ...more,
   });
 

@@ -38,10 +38,10 @@ export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sampl
   await pause(BEGUN_MS + ((sample * 37) % 90));
   // Chunks that ended by themselves meanwhile are none that the wish to stop ends.
   const running = (await chunksEnded(system)) + system.slots;
-  const wished = performance.now();
+  const requestedAt = performance.now();
   const state = await end();
   const stopped = await until(async () => (await chunksEnded(system)) >= running);
-  return { ms: stopped ? performance.now() - wished : undefined, state: await state() };
+  return { ms: stopped ? performance.now() - requestedAt : undefined, state: await state() };
 }
 
 type EndOf = () => Promise<() => Promise<string>>;

@@ -29,7 +29,7 @@ interface Figures {
   readonly rules: readonly RealRule[];
 }
 
-/** PLOT: definitions → studies → figures as JSON; or figures → page. */
+/** Steps: definitions → studies → figures as JSON; or figures → page. */
 async function main(): Promise<number> {
   const { values } = programArguments(USAGE, {
     'rule-ms': { type: 'string', default: '400' },

@@ -15,11 +15,11 @@ export interface Work {
   /** Given if there are two runs that are compared: they take turns until these rules decide. */
   readonly comparedBy?: SequentialRules;
   /** Gives exact figures, and times that runs told of their steps. `rounds`: the last so many runs count, those before warmed up. */
-  readonly after?: (rounds: number) => Told | Promise<Told>;
+  readonly after?: (rounds: number) => MeasuredFigures | Promise<MeasuredFigures>;
 }
 
 /** Figures that the work itself gives. */
-export interface Told {
+export interface MeasuredFigures {
   readonly times?: Times;
   readonly facts?: Facts;
 }

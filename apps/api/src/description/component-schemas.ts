@@ -16,7 +16,7 @@ export function componentSchemas(): Schemas {
     uri: (id) => `${PREFIX}${id}`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.$id;
-      tellDefault(jsonSchema);
+      describeDefault(jsonSchema);
       for (const bound of ['minimum', 'maximum'] as const) if (SAFE_INTEGERS.includes(jsonSchema[bound])) delete jsonSchema[bound];
     },
   });
@@ -30,7 +30,7 @@ export function componentSchemas(): Schemas {
 /**
  * Moves a default into the description. Generators of clients take a field with the keyword `default` for one that is always there, in requests, too.
  */
-function tellDefault(schema: { default?: unknown; description?: string | undefined }): void {
+function describeDefault(schema: { default?: unknown; description?: string | undefined }): void {
   const { default: value, description } = schema;
   delete schema.default;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

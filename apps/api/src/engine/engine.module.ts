@@ -112,7 +112,7 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
 
 /** The queue in Redis, where one is named. */
 function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): RedisQueue | undefined {
-  return redis && new RedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
+  return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
 }
 
 /** Ports that studies have wherever they are stored. */

@@ -73,11 +73,11 @@ interface GuardValues extends Omit<Values, 'output'> {
 
 function guardOf(values: GuardValues): GuardCommand {
   const { host, port, minors, costShare, breaking } = values;
-  const asked = { ...values, output: 'text', cluster: true };
+  const given = { ...values, output: 'text', cluster: true };
   return {
     name: 'guard',
-    cluster: clusterOf(asked) ?? { ownMinor: true },
-    options: optionsOf(asked),
+    cluster: clusterOf(given) ?? { ownMinor: true },
+    options: optionsOf(given),
     address: { host, port, certificate: certificateOf(values) },
     definitions: values.definitions ?? [],
     settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },
