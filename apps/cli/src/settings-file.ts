@@ -15,7 +15,7 @@ import { UsageError } from './usage.ts';
 export const settingsFileSchema = z
   .strictObject({
     paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands that are given none, relative to this file'),
-    crds: z.string().min(1).describe('A folder with definitions, in which those of the objects are looked up, relative to this file'),
+    crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
     kubernetesVersion: z.string().describe(MINOR_RANGE),
     featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that are not as its minor has them'),
     fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('What becomes of unknown and doubled fields'),
@@ -30,11 +30,11 @@ export const settingsFileSchema = z
     strictKinds: z.boolean().describe('Whether objects without a definition fail an evaluation'),
     advice: z
       .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])
-      .describe('Whether advice on rules is given, or which kinds of it are not'),
+      .describe('false: no advice on rules; or the kinds of advice to leave out'),
     oldest: z.string().describe('The oldest minor that shall take the definitions, such as 1.30: advice names what it does not know'),
-    quiet: z.boolean().describe('Whether only what is wrong is printed'),
-    ignore: z.boolean().describe('Whether what .gitignore names is left out; true where it is not said'),
-    offline: z.boolean().describe('Whether addresses are refused'),
+    quiet: z.boolean().describe('true: print only problems'),
+    ignore: z.boolean().describe('true: leave out files that .gitignore names; default true'),
+    offline: z.boolean().describe('true: refuse addresses'),
     timeout: z.string().describe('The time after which a command is ended, such as 2m'),
   })
   .partial();

@@ -11,7 +11,7 @@ import { UsageError } from './usage.ts';
 // The options that several commands have, and what they are read into.
 
 const PATHS =
-  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or - for standard input';
+  'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or -';
 
 /** The options that several commands have, as commander reads them. */
 export interface Values {
@@ -138,7 +138,7 @@ export function runSettingsOf({ ignore = true, offline = false, timeout }: Value
 export const withCatalogue = (command: Program): Program =>
   command.option(
     '--crds <folder>',
-    'a folder, however large, in which definitions that objects lack are looked up by group and kind: files, Helm charts (crds/, also of .tgz), OCI layouts with charts',
+    'a folder of any size, in which missing definitions are looked up: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
 /** A command that gives advice on definitions. */

@@ -12,19 +12,19 @@ const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' })
 const pricedPart = z
   .object({
     text: z.string().describe('Source text, shortened where it is long'),
-    line: z.int().describe('Where the text begins in the rule, from 1'),
+    line: z.int().describe('Line of the rule in which the text begins, from 1'),
     column: z.int().describe('From 1, in code points'),
     estimate: z
       .object({
         own: costRange.describe('The part without the parts inside it'),
         total: costRange.describe('With them; of the branches of a choice only the dearer one'),
-        evaluations: z.string().describe('How often it is evaluated at most, a uint64 as decimal text'),
+        evaluations: z.string().describe('The most evaluations, a uint64 as decimal text'),
       })
       .describe('By the schema, for one evaluation of the rule'),
     actual: z
       .object({ own: z.number(), total: z.number(), evaluations: z.int() })
       .optional()
-      .describe('What it did cost, and how often it was evaluated, in the dearest evaluation of the rule'),
+      .describe('Its cost and the number of its evaluations in the dearest evaluation of the rule'),
     get parts() {
       return z.array(pricedPart).describe('In source order');
     },
@@ -41,7 +41,7 @@ const costBound = z
     schemaPath: z.string().describe('Relative to openAPIV3Schema: properties[spec].properties[rules].items'),
     keyword: boundKeyword,
     value: z.number().nullable().describe('Null when unbounded: then the largest request decides'),
-    drives: z.enum(['evaluations', 'size']).describe('How often the rule is evaluated, or what one evaluation costs'),
+    drives: z.enum(['evaluations', 'size']).describe('The number of evaluations of the rule, or the cost of one evaluation'),
   })
   .meta({ id: 'CostBound' });
 export type CostBound = z.infer<typeof costBound>;
@@ -69,7 +69,7 @@ const explainedRule = z
     path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
     rule: z.string(),
     maxCost: units.describe('Most that one evaluation may cost'),
-    cardinality: z.string().nullable().describe('How often it may run per object; null when a parent is unbounded'),
+    cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
     totalCost: units.describe('Compared with the limit of 10,000,000'),
     factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
     schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
@@ -108,11 +108,11 @@ export type ExplainedRule = z.infer<typeof explainedRule>;
 /** A piece of advice about a rule; `docs/reference/advice.md` lists the kinds. */
 const advice = z
   .object({
-    id: z.string().describe('What kind of advice it is, such as unique-list'),
+    id: z.string().describe('The kind of the advice, such as unique-list'),
     versions: z.array(z.string()).readonly().describe('Versions that have the rule at the same place'),
     path: z.string().describe('The rule, as among the rules'),
     text: z.string(),
-    line: z.int().describe('Where it is meant in the rule, from 1'),
+    line: z.int().describe('Line of the rule, from 1'),
     column: z.int().describe('From 1, in code points'),
   })
   .readonly()
@@ -170,7 +170,7 @@ export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { 
 
 /** The dearest of many evaluations. */
 const dearestRun = z
-  .object({ item: z.int().describe('Position of the object among those of the request, from 0'), cost: z.number() })
+  .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
   .readonly()
   .meta({ id: 'DearestRun' });
 export type DearestRun = z.infer<typeof dearestRun>;
@@ -179,7 +179,7 @@ export type DearestRun = z.infer<typeof dearestRun>;
 const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
-    index: z.int().describe('Its place among those of its part, from 0'),
+    index: z.int().describe('Its index in its part of the policy, from 0'),
     name: z.string().optional().describe('Of a variable, a match condition, or an annotation'),
     evaluations: z.int(),
     cost: z.number(),
@@ -210,7 +210,7 @@ const listGrowth = z
       .describe('What one element more meets: the limit of one evaluation, or the budget that expressions share'),
     isChecked: z
       .boolean()
-      .describe('That length and one more were evaluated; false: the search was given up, and the length is one that does'),
+      .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
   })
   .readonly()
   .meta({ id: 'ListGrowth' });
@@ -244,11 +244,8 @@ export const explanationAnswer = z
   .object({
     definitions: z.array(explainedDefinition),
     objects: z.array(measuredObject),
-    policyReports: z.array(policyReportSchema).optional().describe('What a server says when each policy and binding is created'),
-    policies: z
-      .array(policyPrice)
-      .optional()
-      .describe('What admission policies did cost in the writes of the objects, where there are any'),
+    policyReports: z.array(policyReportSchema).optional().describe("The server's answer to the creation of each policy and binding"),
+    policies: z.array(policyPrice).optional().describe('The cost of the admission policies in the writes of the objects, if there are any'),
   })
   .meta({ id: 'ExplanationAnswer' });
 

@@ -53,7 +53,7 @@ const admissionReport = z
       .readonly()
       .optional()
       .describe(
-        'Which webhooks a server would ask about the write, in its order, as far as it came; what they would say is not known; with explain',
+        'Webhooks that a server would call for the write, in its order, until the write ends. Their answers are not known. With explain',
       ),
   })
   .meta({ id: 'AdmissionReport' });
@@ -165,7 +165,7 @@ const column = z.int().describe('From 1, in code points');
 /** The place of a document in the body of a request; with `locations`. */
 const bodyLocation = z
   .object({
-    document: z.int().describe('Its number among the definitions and objects of the body, as they stand there, from 0'),
+    document: z.int().describe('Its number among the definitions and objects of the body, in their order, from 0'),
     line,
     column,
   })
@@ -189,7 +189,7 @@ const bodyFindings = z
 
 /** The fields that `locations` adds to a report. */
 const placesInBody = {
-  location: bodyLocation.describe('Where it stands in the body; with locations'),
+  location: bodyLocation.describe('Its place in the body; with locations'),
   findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body; with locations'),
 };
 const locatedVerdict = verdictSchema.extend(placesInBody).meta({ id: 'LocatedVerdict' });

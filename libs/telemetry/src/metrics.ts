@@ -13,7 +13,7 @@ const newCounters = () => ({
   engineRestarts: new Counter('engine_restarts', 'Engine hosts replaced after a crash'),
   quarantinedWork: new Counter(
     'engine_quarantined_work',
-    'Pieces of work that ran in quarantine: they or their neighbours broke a thread or a host, or their flow kept a thread that would not end',
+    'Tasks that ran in quarantine: they or their neighbours broke a thread or a host, or their flow kept a thread that did not end',
   ),
   stuckThreads: new Counter('engine_stuck_threads', 'Threads that ran on after they were ended; their host was killed'),
   dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
@@ -29,11 +29,11 @@ const newCounters = () => ({
   ),
   dispatchedWork: new Counter(
     'flow_control_dispatched_work',
-    'Pieces of work that are no chunks (of /definitions, /explain, /advise, /matrix, /what-if, /benchmarks, and definitions of evaluations) given to the engine, by priority level',
+    'Tasks that are not chunks (of /definitions, /explain, /advise, /matrix, /what-if, /benchmarks, and definitions of evaluations) given to the engine, by priority level',
     ['level'],
   ),
-  studyCells: new Counter('study_cells', 'Pieces of work of studies (/benchmarks), by kind', ['kind']),
-  studyCellsDisturbed: new Counter('study_cells_disturbed', 'Pieces of work of studies whose times other work of the machine disturbed'),
+  studyCells: new Counter('study_cells', 'Tasks of studies (/benchmarks), by kind', ['kind']),
+  studyCellsDisturbed: new Counter('study_cells_disturbed', 'Tasks of studies whose times other work of the machine disturbed'),
   studyThreadSeconds: new Counter('study_thread_seconds', 'Time that the work of studies occupied threads, seconds'),
   rejectedRequests: new Counter(
     'flow_control_rejected_requests',
@@ -66,7 +66,7 @@ const newHistograms = () => ({
   waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level', ['level']),
   workWaitSeconds: inSeconds(
     'flow_control_work_wait_duration_seconds',
-    'A piece of work that is no chunk, from being queued to being given to the engine, by priority level',
+    'A task that is not a chunk, from its queue to the engine, by priority level',
     ['level'],
   ),
 });
@@ -82,8 +82,8 @@ const QUEUE_GAUGES = {
 } as const;
 const ENGINE_GAUGES = {
   engine_threads: 'Threads of this process that judge',
-  engine_running: 'Pieces of work on threads of this process',
-  engine_waiting: 'Pieces of work that wait for a thread of this process',
+  engine_running: 'Tasks on threads of this process',
+  engine_waiting: 'Tasks that wait for a thread of this process',
 } as const;
 
 /** The queues of a process at a scrape; a gauge is undefined where its storage does not answer, or is not there. */
@@ -143,11 +143,11 @@ export class Metrics {
   observeRequests(read: () => Readonly<Record<string, LevelGauges>>): void {
     const queued = this.#gauge(
       'flow_control_queued_work',
-      'Pieces of work that are no chunks and wait for the engine of this process, by priority level',
+      'Tasks that are not chunks and wait for the engine of this process, by priority level',
     );
     const running = this.#gauge(
       'flow_control_running_work',
-      'Pieces of work that are no chunks and that the engine of this process has, by priority level',
+      'Tasks that are not chunks and that the engine of this process has, by priority level',
     );
     this.#meter.addBatchObservableCallback(
       (result) => {

@@ -20,7 +20,7 @@ const objectEffect = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(EFFECTS),
-    message: z.string().optional().describe('What the server says to the write that tells'),
+    message: z.string().optional().describe("The server's answer to the write that shows the effect"),
     nextChange: fieldChange.optional().describe('The edit that is refused, where an object breaks on the next change'),
     causes: z.array(cause),
     fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),

@@ -50,7 +50,7 @@ export function addWhatIf(program: Program, understand: Understand): void {
       'Warn',
     ),
   )
-    .option('--from <old>', 'file of the definition, or files of the policies, as they are')
+    .option('--from <old>', 'file of the present definition, or files of the present policies')
     .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
     .requiredOption('--to <new>', 'the same as it shall be')
     .addOption(

@@ -46,7 +46,7 @@ export function addEvaluate(program: Program, understand: Understand): void {
     .option('--return-objects', 'print accepted objects as they would be stored')
     .option(
       '--old <path>',
-      'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
+      'earlier objects, such as a folder of another revision: objects of the same kind and name are judged as updates; may be given several times',
       collected,
     )
     .option('--cluster', CLUSTER_EVALUATE)
@@ -86,7 +86,7 @@ export function addEval(program: Program, understand: Understand): void {
   withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
     .argument('<expression>', 'an expression of CEL, of any type')
     .requiredOption('--schema <path>', 'file of the definition in whose schema it stands')
-    .option('--version <name>', 'the version of the definition (default: the one that is stored)')
+    .option('--version <name>', 'the version of the definition (default: the storage version)')
     .option('--path <path>', 'where self is, such as spec.rules[0] (default: the whole object)', '')
     .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
     .action((expression: string, values: EvalValues) =>

@@ -75,7 +75,7 @@ function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, tes
     const field = fieldsText([...steps, ...place.steps]);
     if (tested.has(field)) return [];
     const other = isMethod ? 'an integer' : 'a string';
-    const text = `${field} may be an integer or a string: where it is ${other}, the rule may end with "no such overload", which rejects the object, whatever the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
+    const text = `${field} may be an integer or a string. If it is ${other}, the rule may end with "no such overload", which rejects the object without the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
     return [{ text, offset: startOf(value) }];
   });
 }
