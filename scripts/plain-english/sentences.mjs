@@ -20,17 +20,20 @@ export function* sentencesOf(file, text) {
   }
 }
 
-function* sentencesIn(kind, { line, text }) {
+function* sentencesIn(kind, { line, text, isFollowing = false }) {
   const sentences = withoutMarkup(text)
     .split(SENTENCE_END)
     .filter((sentence) => sentence.split(' ').length >= FEWEST_WORDS);
-  for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 };
+  for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 && !isFollowing };
 }
 
+/** Yields the paragraphs, items of lists and rows of tables of doc comments, which begin their line. */
 function* docCommentsOf(text) {
-  for (const comment of text.matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
+  for (const comment of text.matchAll(/(?<=^[ \t]*)\/\*\*([\s\S]*?)\*\//gm)) {
     const prose = comment[1].replace(/\n\s*\* ?/g, '\n').split(/\n\s*@/)[0];
-    yield { line: lineAt(text, comment.index), text: prose };
+    const line = lineAt(text, comment.index);
+    for (const [index, part] of prose.split(/\n\s*\n|\n(?=- |\|)/).entries())
+      yield { line, text: part.replace(/^[-|] ?/, ''), isFollowing: index > 0 };
   }
 }
 
