@@ -23,8 +23,8 @@ export interface SharedBoard {
 }
 
 /**
- * The states (`task-life.ts`) and answers of the tasks that a thread got at once, shared by the thread and its owner. While the thread is in the middle of
- * a task and hears nothing, the owner can read earlier answers, cancel the task, and requeue the tasks behind it.
+ * The states (`task-life.ts`) and answers of the tasks that a thread got at once, shared by the thread and its owner. A thread that runs a task hears no
+ * messages. Meanwhile the owner can read earlier answers, cancel the task, and requeue the tasks behind it.
  */
 export class CancellationBoard {
   readonly shared: SharedBoard;

@@ -7,9 +7,9 @@ import { SupervisedHost } from './supervised-host.ts';
 import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs again in
- * quarantine, where it has a host to itself and holds up nobody else. If the thread of some work does not end, the work of that flow begins in quarantine for
- * {@link RUN_LIMITS.offenderMs}. So nobody can end the host again and again.
+ * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs
+ * again in quarantine. There it has its own host, and delays nobody else. If the thread of some work does not end, the work of that flow begins in
+ * quarantine for {@link RUN_LIMITS.offenderMs}. So nobody can end the host again and again.
  */
 export class EngineHost implements Engine {
   readonly threads: number;

@@ -34,8 +34,8 @@ export interface EngineThreadsSettings {
 }
 
 /**
- * The engine as threads of the calling process, for callers that trust the documents not to fill the memory: a growing Map aborts the process,
- * which the engine host would contain. A thread starts when there is enough work for it and no thread is idle, so that a small batch takes one.
+ * The engine as threads of the calling process, for callers that trust their documents. A document that fills the memory aborts the process; the engine
+ * host would contain that. A thread starts when there is enough work for it and no thread is idle, so that a small batch takes one.
  */
 export class EngineThreads implements Engine {
   readonly threads: number;

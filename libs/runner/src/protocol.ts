@@ -21,8 +21,8 @@ import type {
 } from '#evaluation';
 
 /**
- * Every message between the three places of a run: the process that wants a verdict, the engine host (a forked process that owns the
- * threads), and a thread. Bytes travel packed, parsed values never do.
+ * Every message between the three parts of a run: the process that wants a verdict, the engine host, and a thread. The host is a forked process that
+ * owns the threads. Bytes travel packed, parsed values never do.
  */
 
 /** Items of a chunk in one block, so that handing them on copies or transfers one buffer. */

@@ -23,9 +23,9 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
 /**
- * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a
- * cache that a collection does not clear; a host that meets ever new definitions would fill up with it. The garbage of an object is dead at the end of its chunk.
- * A young generation of three times 8 MB collects it as cheaply as the 96 MB that V8 would let each thread have.
+ * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a cache
+ * that no collection clears. New definitions would fill the host with them. The garbage of an object is dead at the end of its chunk. A young generation
+ * of three times 8 MB collects it as cheaply as the 96 MB that V8 would let each thread have.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',

@@ -14,8 +14,8 @@ import type { Task, SlotAnswer } from './thread-slot.ts';
 const READ_BYTES = 256 * 1024;
 
 /**
- * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk (a growing Map aborts the
- * whole process), so this process may be aborted, and it holds nothing but threads and definition texts.
+ * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk: a growing Map aborts the whole
+ * process. So this process holds nothing but threads and definition texts.
  */
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();

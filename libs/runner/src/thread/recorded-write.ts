@@ -13,7 +13,7 @@ interface RecordedWrite {
   readonly userInfo?: WriteSettings['userInfo'];
 }
 
-/** The reading of a document that may be a record of a write: the write; none, if the record has no write or no content; or no record at all. */
+/** The reading of a document that may be a record of a write. It is the write, `none` if the record lacks a write or content, or no record. */
 export type RecordReading =
   { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
 
