@@ -1,4 +1,4 @@
-/** The longest time for which a chunk holds up others while its flow has more than its share of the threads, ms: several times the usual length of a chunk. */
+/** The longest time for which a chunk on a borrowed seat delays others, ms: several times the usual length of a chunk. */
 const BORROWED_MS = 250;
 /** Such chunks are looked for this often while somebody waits, ms. A shorter wait does not count. */
 const WATCH_MS = 50;

@@ -40,8 +40,8 @@ interface Running {
 }
 
 /**
- * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases
- * tells of cancellations, too, because messages about them may be lost. Keeps results until the storage can take them.
+ * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases also
+ * reports cancellations, because messages about them may be lost. Keeps results until the storage can take them.
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
@@ -204,8 +204,8 @@ export class ChunkConsumer {
 }
 
 /**
- * Returns the expected time of a claimed chunk on a thread, ms. It is Infinity for an evaluation with a budget, so that no other chunk waits behind it:
- * its commit decides how much the next chunk may spend.
+ * Returns the expected time of a claimed chunk on a thread, ms. It is Infinity for an evaluation with a budget, so that no other chunk waits behind it.
+ * Its commit decides how much the next chunk may spend.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;

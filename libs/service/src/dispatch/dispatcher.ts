@@ -48,8 +48,8 @@ interface LocalChunks {
 }
 
 /**
- * The only place in which work waits for this process's engine: chunks, if the queue is in this process, and the work of requests that are
- * answered at once. When the engine takes one more task, the flow decides whose turn it is (docs/explanation/flow-control.md). The length of a request's work is not known
+ * The only place in which work waits for this process's engine: the chunks of a queue in this process, and the work of synchronous requests. When the
+ * engine takes one more task, the flow decides whose turn it is (docs/explanation/flow-control.md). The length of a request's work is not known
  * beforehand. So such work of one flow never has all threads, unless the flow is exempt or there is only one thread.
  */
 export class Dispatcher {

@@ -48,7 +48,7 @@ export async function* readResults(
   }
 }
 
-/** Returns the failure of a request if nothing of the run was judged. */
+/** Returns the failure of a request if no object of the run was judged. */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());
   if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;

@@ -167,7 +167,7 @@ export class FleetStudies extends StudyService {
     await this.#stop?.();
   }
 
-  /** Steps of a turn: the study as it is stored → the engine → cells here and elsewhere, with news → the end. */
+  /** Steps of a turn: the stored study → the engine → cells here and elsewhere, with news → the end. */
   async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
     const { fleet, telemetry, machine } = this.#ports;
     const stored = await fleet.store.find(id);

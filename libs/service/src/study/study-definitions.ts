@@ -36,8 +36,8 @@ export interface StudyPorts {
 }
 
 /**
- * Steps of a study: explain the definitions → search the costs of all rules, in rounds of growing length → take times, one rule after the other → compare with
- * the older revision. It ends by its budget, or if the signal is raised, and returns all that it knows.
+ * Steps of a study: explain the definitions → search the costs of all rules → take times → compare with the older revision. It ends by its budget, or if
+ * the signal is raised, and returns all that it knows.
  */
 export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
   const run = new StudyRun(engine, request, ports);

@@ -6,12 +6,12 @@ export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed
 /**
  * The effect of a change of admission policies on one write.
  *
- * - `denied`: it was admitted and is not any more.
+ * - `denied`: it was admitted, and now it is denied.
  * - `warned`: it is admitted with warnings that it did not have.
  * - `storedDifferently`: it is admitted, and mutations make something else of it.
- * - `allowed`: it was denied and is no longer.
+ * - `allowed`: it was denied, and now it is admitted.
  * - `deniedBefore`: it is denied, as before.
- * - `notJudged`: one of the two verdicts is missing.
+ * - `notJudged`: a verdict is missing.
  */
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
