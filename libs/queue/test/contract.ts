@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 const definitionOf = (digest: string) => ({ digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
 
-/** How the contract makes adapters of one kind, and how it harms them. */
+/** Functions that make adapters of one kind for the contract, and harm them. */
 export interface AdapterKind {
   /** An empty adapter. */
   readonly open: (limits?: Partial<QueueLimits>) => Promise<QueueAdapter>;
@@ -20,7 +20,7 @@ export interface AdapterKind {
   readonly lose?: (what: string) => Promise<void>;
 }
 
-/** What every adapter of the queue ports promises. */
+/** The promises of every adapter of the queue ports. */
 export function queueContract(name: string, { open, reopen, lose }: AdapterKind): void {
   describe(`queue contract: ${name}`, () => {
     let queue: QueueAdapter;

@@ -2,7 +2,7 @@
 export interface RedisTrouble {
   /** `away`: it does not answer, or not as it should; `back`: it does again. */
   readonly state: 'away' | 'back';
-  /** Why, in the words of Redis or of the system; they hold no password and nothing of a command. */
+  /** The reason in the words of Redis or of the system. It holds no password and no part of a command. */
   readonly reason: string;
   /** Failures of any connection since it was last told, this one included. */
   readonly failures: number;
