@@ -23,9 +23,9 @@ export interface ObjectMetaRules {
   readonly checkName: NameCheck;
   /** For generateName; default: `checkName` of the prefix with a trailing dash masked. */
   readonly checkPrefix?: NameCheck;
-  /** The words of errors; default: those of the newest minor. */
+  /** The words of errors; by default the words of the newest minor. */
   readonly wording?: MetaWording;
-  /** True if equal errors are reported once; default: as often as they are found. */
+  /** True if equal errors are reported once. By default, all of them are reported. */
   readonly distinct?: boolean;
 }
 
