@@ -17,7 +17,7 @@ export interface DocumentOrigin {
   readonly start: number;
   /** The byte after its last one. */
   readonly end: number;
-  /** Position in its YAML list, from 0, if the document is an item of a list. The place is then that of the list. */
+  /** Position in its YAML list, from 0, if the document is an item of a list. Then the place is the place of the list. */
   readonly item?: number | undefined;
 }
 
