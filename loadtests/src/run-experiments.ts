@@ -9,7 +9,7 @@ import { noiseOf, probeNoise } from './measure/noise-probe.ts';
 import { experimentSchema, SCHEMA_VERSION } from './result/summary.ts';
 import type { ExperimentResult, RunSummary } from './result/summary.ts';
 
-/** How a run is made. */
+/** The options of a run. */
 export interface RunOptions {
   readonly thoroughness: Thoroughness;
   readonly seed: number;

@@ -8,7 +8,7 @@ import { waitsForCores } from './held.ts';
 const INTERVAL_MS = 100;
 /** A machine that is later than this makes the service shed work, ms. */
 const SHEDDING_MS = 250;
-/** What is not answered by then counts as answered then, ms. */
+/** A request without an answer after this time counts as answered then, ms. */
 const PATIENCE_MS = 30_000;
 const { servicePort, controlPort, credentials, processIds } = workerData as CanarySettings;
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 });

@@ -15,7 +15,7 @@ export const MAX_STALL_MS = 250;
 export const MAX_CANARY_MS = 2000;
 /** Inputs that are on their way at a time. */
 const AT_A_TIME = 3;
-/** What is held may take so long to be given back after a family, ms. */
+/** After a family, the service must release resources within this time, ms. */
 const SETTLING_MS = 15_000;
 
 /** The plan of a run: services, inputs and thoroughness. */
@@ -88,7 +88,10 @@ async function attackTarget(target: StartedTarget, families: readonly Family[], 
   return reports;
 }
 
-/** What inputs delay they delay again; what the machine does at that moment comes once. Of a family that was late only, the second run counts. */
+/**
+ * Runs a family again if it was only late. Inputs that delay the service delay it again, and other work of the machine does not. Then the second run
+ * counts.
+ */
 async function attackAgainIfLate(family: Family, scene: Scene): Promise<FamilyReport> {
   const report = await attackBy(family, scene);
   reportFamily(report, scene.plan);
@@ -158,7 +161,7 @@ async function outcomeOf(attack: Attack, target: StartedTarget): Promise<string[
     .flatMap((answer) => faultsOf(attack, answer).map((fault) => `${attack.name}: ${fault}`));
 }
 
-/** What is held once it is no longer too much, or has been for too long. */
+/** Returns the held resources when they are few enough, or after the settling time. */
 async function settled(
   { processes }: StartedTarget,
   first: readonly Held[],

@@ -5,9 +5,9 @@ import type { Answer, Attack, Target } from './attack.ts';
 /** Attackers come from here: without keys this is a flow of its own, beside the canary's. */
 export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';
-/** What has not come by then does not come, ms: beyond the deadline of every attack. */
+/** The longest wait for an answer, ms. It is longer than the deadline of every attack. */
 const PATIENCE_MS = 45_000;
-/** Of an answer so much of its beginning is kept, and so much of its end, bytes. */
+/** Bytes of the beginning and of the end of an answer that are kept. */
 const KEPT_BYTES = 512 * 1024;
 
 /** An attacker on a socket ends its side when nothing has come for so long, ms: to its bytes, and after what came. */
@@ -55,7 +55,7 @@ export interface RawOptions {
   readonly ends?: 'never' | 'at once' | undefined;
 }
 
-/** Sends bytes as they are, and gives the first answer among what comes back. */
+/** Sends bytes unchanged, and returns the first answer. */
 export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptions['ends']): Promise<Answer> {
   const kept = new KeptBytes();
   const socket = connect({ port, host: HOST, localAddress: ATTACKERS_ADDRESS, allowHalfOpen: true });

@@ -10,7 +10,7 @@ export interface WantedFigure {
   readonly least?: number;
 }
 
-/** What a bench tells: figures in rows, and figures of which something is wanted. */
+/** The result of a bench: figures in rows, and figures with bounds. */
 export interface BenchTable {
   /** None: there are no figures but those of which something is wanted. */
   readonly columns: readonly string[];

@@ -30,7 +30,7 @@ const WANTED_IDLE = 10;
 interface Work {
   readonly name: string;
   readonly wantedCpu?: number;
-  /** Of the objects a second. */
+  /** The wanted share of the objects a second. */
   readonly wantedShare?: number;
   readonly send: (system: Service | StartedFleet, size: Size) => Promise<SendFigures>;
 }
@@ -133,7 +133,7 @@ async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<Wan
   return { name: 'commands a second of two idle nodes', value, most: WANTED_IDLE };
 }
 
-/** Sends a large batch: to a fleet one that nobody waits for, whose results are read, and to the embedded service one whose client waits. */
+/** Sends a large batch. In a fleet the evaluation is asynchronous and its results are read; in the embedded service the client waits. */
 async function sendBatch(system: Service | StartedFleet): Promise<SendFigures> {
   const started = performance.now();
   const isDetached = 'redisUrl' in system;

@@ -7,7 +7,7 @@ import { DEFINITIONS, subject } from './subjects.ts';
 /** One line of an answer. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** How an evaluation ended for its client. */
+/** The end of an evaluation as its client sees it. */
 export interface Ending {
   readonly client: ClientKind;
   /** Numbers of the subjects, in the order sent. */
@@ -22,7 +22,7 @@ export interface Ending {
   readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung' | 'unreached';
   /** HTTP status, or the code of the Status that ended the lines. */
   readonly code?: number;
-  /** What a refusal said. */
+  /** The reason of a refusal. */
   readonly why?: string;
   readonly seconds: number;
 }

@@ -50,7 +50,7 @@ async function read(url: string, ending: End): Promise<Ending> {
   return ending('whole', rules.map(lineOf));
 }
 
-/** What is the same in every study: no times, no nodes. */
+/** Returns the part of a rule's report that is equal in every study: no times, no nodes. */
 const lineOf = ({ path, worst, growsWith, budgetEndsAt, notStudied }: Readonly<Record<string, unknown>>, index: number): Line => ({
   index,
   path,

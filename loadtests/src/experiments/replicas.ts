@@ -30,7 +30,7 @@ export const ENGINE = 'engine alone, one thread';
 /** Returns the name of the line of a system under open load; a case a rate. */
 export const openLine = (system: string): string => `${system}: open load`;
 
-/** Where does more of it stop helping, in one process and over Redis? */
+/** An experiment about threads and replicas: from which number on they do not help, in one process and over Redis. */
 export const replicas: Experiment<readonly CaseFigures[]> = {
   name: 'replicas',
   question: 'How does throughput grow with the threads of one process, and with nodes over Redis, and where does it saturate?',

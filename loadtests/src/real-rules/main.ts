@@ -19,7 +19,7 @@ of so many (default: 1). --out: writes the figures of all rules as JSON. --publi
 `;
 const [PAGE, PICTURES] = [join(PROJECT, 'docs/reports/real-rules.md'), join(PROJECT, 'docs/reports/real-rules')];
 
-/** What a run leaves behind. */
+/** The figures that a run writes. */
 interface Figures {
   readonly ruleMs: number;
   readonly definitions: number;

@@ -16,7 +16,7 @@ const STYLE = `${PAGE_STYLE}
 }
 `;
 
-/** Steps: the report as one HTML page without script or request: what was found → claims → an experiment after the other → gates → conditions. */
+/** Steps of the report as one HTML page without script or request: findings → claims → an experiment after the other → gates → conditions. */
 export function reportPage(summary: RunSummary): string {
   const { experiments, startedAt, thoroughness } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims.map((claim) => ({ ...claim, experiment: experiment.name })));

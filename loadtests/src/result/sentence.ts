@@ -1,4 +1,4 @@
-/** Parts of a finding as one sentence; those without anything to say are undefined. Each part names what it tells of, measured or not. */
+/** Joins parts of a finding to one sentence, without undefined parts. Each part names its subject, measured or not. */
 export function sentence(parts: readonly (string | undefined)[]): string {
   const text = parts.filter((part) => part !== undefined && part !== '').join('; ');
   return text === '' ? 'Nothing was measured' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -29,7 +29,7 @@ function mutated(random: Random): string {
   return text;
 }
 
-/** What may become of a request of which nobody knows what it says. */
+/** Allowed status codes for a request without a clear meaning. */
 const ANY_CODE = [0, 200, 202, 400, 401, 403, 404, 405, 406, 408, 413, 415, 417, 431];
 
 /** HTTP as no client writes it, on a socket. */

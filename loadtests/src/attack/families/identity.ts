@@ -80,7 +80,7 @@ const SITES = [
   'Sec-Fetch-Site: cross-site',
 ] as const;
 
-/** Who asks: without a key, with a wrong one, with another's, from another site's page. */
+/** Attacks on identity: without a key, with a wrong key, with another client's key, from another site's page. */
 export const identity: Family = {
   name: 'identity',
   shapes: ['keyed', 'embedded', 'fleet'],
