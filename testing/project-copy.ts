@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** The bundles of command line and library, which the command line's threads load. */
 const PACKAGE = 'dist/package';
-/** The driver of loads, which the bundle loads as it is compiled. */
+/** The driver of loads, which the bundle loads in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /** A command may take so long, ms; then it is killed with all that it started. */
 const TIMEOUT_MS = 240_000;

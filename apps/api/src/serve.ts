@@ -43,7 +43,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
   });
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
-  /** Stops in order: readiness is withdrawn, so that balancers send no more; open requests finish, or are cut when their time is over; the queue and the engine close. */
+  /**
+   * Stops in order. Readiness ends, so that balancers send no more requests. Open requests finish, or are cut after their time. Then the queue and the
+   * engine close.
+   */
   async function drainAndClose(): Promise<void> {
     const left = await app.get(Drain).begin(config.drainMs);
     if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');

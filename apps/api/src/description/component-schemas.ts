@@ -27,9 +27,7 @@ export function componentSchemas(): Schemas {
   return schemas as Schemas;
 }
 
-/**
- * Moves a default into the description. Generators of clients take a field with the keyword `default` for one that is always there, in requests, too.
- */
+/** Moves a default into the description. For generators of clients, the keyword `default` means that a field is always present, also in requests. */
 function describeDefault(schema: { default?: unknown; description?: string | undefined }): void {
   const { default: value, description } = schema;
   delete schema.default;

@@ -30,7 +30,7 @@ import { EngineLifecycle } from './engine-lifecycle.ts';
 import { EngineWork } from './engine-work.ts';
 import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, STUDY_PORTS, TELEMETRY } from './tokens.ts';
 
-/** Providers of the queues, the engine, the use cases and the audit log. The libraries know nothing of Nest, so this file puts them together. */
+/** Providers of the queues, the engine, the use cases and the audit log. The libraries do not use Nest, so this file connects them. */
 const PROVIDERS: Provider[] = [
   {
     provide: EngineHost,
