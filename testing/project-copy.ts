@@ -91,13 +91,13 @@ export class ProjectCopy {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    const output = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
     const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIMEOUT_MS);
     const status = await new Promise<number | null>((done) => child.on('close', done));
     clearTimeout(timer);
-    return { status, ...said };
+    return { status, ...output };
   }
 
   remove(): void {

@@ -140,8 +140,8 @@ async function startSentinels(folder: string, master: number): Promise<{ ports: 
 
 /** Returns true if a sentinel knows the replica and the other two sentinels. */
 function knowsAll(port: number): boolean {
-  const told = askRedis(port, 'sentinel', 'master', 'main').split('\n');
-  const value = (name: string): string | undefined => told[told.indexOf(name) + 1];
+  const reported = askRedis(port, 'sentinel', 'master', 'main').split('\n');
+  const value = (name: string): string | undefined => reported[reported.indexOf(name) + 1];
   return value('num-slaves') === '1' && value('num-other-sentinels') === '2';
 }
 
@@ -219,8 +219,8 @@ const isClusterUp = (port: number): boolean => askRedis(port, 'cluster', 'info')
 const follows = (port: number, master: number): boolean => askRedis(port, 'info', 'replication').includes(`master_port:${master}`);
 
 /** The port of the living master of a slot, as `CLUSTER NODES` tells. */
-function ownerOf(slot: number, told: string): number | undefined {
-  for (const line of told.split('\n')) {
+function ownerOf(slot: number, reported: string): number | undefined {
+  for (const line of reported.split('\n')) {
     const [, address = '', flags = '', , , , , , ...ranges] = line.trim().split(' ');
     if (!flags.includes('master') || flags.includes('fail')) continue;
     const holds = ranges.some((range) => {

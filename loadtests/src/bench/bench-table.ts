@@ -44,12 +44,12 @@ export function benchText({ columns, rows, wanted, isForInformation = false, not
       met === undefined || bound === '' ? '' : met ? 'met' : missed,
     ];
   });
-  const said = rows.length + verdicts.length === 0 ? [...notes, 'Nothing was measured.'] : notes;
+  const output = rows.length + verdicts.length === 0 ? [...notes, 'Nothing was measured.'] : notes;
   const tables = [
     { columns, rows },
     { columns: ['figure', 'measured', 'wanted', ''], rows: verdicts },
   ].filter((table) => table.rows.length > 0);
-  return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...said, ''].join('\n');
+  return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...output, ''].join('\n');
 }
 
 /** Returns a figure in three digits. */

@@ -16,13 +16,13 @@ export function matrixProblems({ minors, definitions, policies = [], objects }: 
   const problems = rows.flatMap(({ row, about }) => problemsOf(row, about, minors));
   const cases = rows.map(({ row, about }): JunitCase => {
     const file = row.location?.file ?? row.source;
-    const said = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
+    const lines = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
     return {
       name: about,
       classname: file,
       file,
       line: row.location?.line,
-      failure: row.changes ? ['not the same on all minors', ...said].join('\n') : undefined,
+      failure: row.changes ? ['not the same on all minors', ...lines].join('\n') : undefined,
     };
   });
   return { rules: { ...PROBLEM_RULES, 'other-minor': 'Not all minors of Kubernetes say the same of this document' }, problems, cases };
