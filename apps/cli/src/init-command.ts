@@ -7,7 +7,7 @@ import { EXIT, UsageError } from './usage.ts';
 /** The text of a new file of settings: each setting as a comment, but the paths. */
 const TEXT = `# Settings of assay for this folder and those below it; options of the command line come before them.
 # What may stand here: docs/reference/assay-settings.schema.json
-# Files and folders for commands that are given none, relative to this file.
+# Files and folders for commands without any, relative to this file.
 paths: [.]
 # kubernetesVersion: '${LATEST_MINOR}'
 # fieldValidation: Strict

@@ -11,7 +11,7 @@ const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' })
 /** A part of a rule as its author wrote it, with the parts inside it. */
 const pricedPart = z
   .object({
-    text: z.string().describe('Source text, shortened where it is long'),
+    text: z.string().describe('Source text, shortened if it is long'),
     line: z.int().describe('Line of the rule in which the text begins, from 1'),
     column: z.int().describe('From 1, in code points'),
     estimate: z
@@ -59,7 +59,7 @@ const suggestions = z
   .array(suggestion)
   .optional()
   .describe(
-    'Only of what is over its limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
+    'Only for costs over their limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
   );
 
 /** A rule, what its price is made of, and how it would become less. */
@@ -80,10 +80,10 @@ const explainedRule = z
     messageError: z.string().optional(),
     bounds: z
       .array(costBound)
-      .describe('What the total depends on: lists and maps on the way to the rule, then the values that it looks at'),
+      .describe('The factors of the total: lists and maps on the way to the rule, then the values that it looks at'),
     suggestions,
     messageParts: pricedPart.optional().describe('As `parts`, of the messageExpression; estimated only'),
-    messageBounds: z.array(costBound).optional().describe('What messageMaxCost depends on; it is not multiplied by the cardinality'),
+    messageBounds: z.array(costBound).optional().describe('The factors of messageMaxCost, which is not multiplied by the cardinality'),
     messageSuggestions: suggestions,
     measured: z
       .object({
@@ -91,16 +91,13 @@ const explainedRule = z
         evaluations: z.int(),
         cost: z.number().describe('Cost units of all evaluations together'),
         dearest: z
-          .object({ object: z.int(), at: z.string().describe('Where in the object'), cost: z.number() })
+          .object({ object: z.int(), at: z.string().describe('The place in the object'), cost: z.number() })
           .describe('The evaluation that cost most; `actual` of the parts is about this one, and its own costs sum up to `cost`'),
-        headroom: z
-          .number()
-          .nullable()
-          .describe('Units that it left of the limit of one evaluation, 1,000,000; null where that was lifted'),
+        headroom: z.number().nullable().describe('Units that it left of the limit of one evaluation, 1,000,000; null without this limit'),
       })
       .optional()
-      .describe('Present where an object of the request made the server evaluate the rule'),
-    parts: pricedPart.optional().describe('The rule as a tree; absent where it does not compile, or in a definition of very many parts'),
+      .describe('Present if the server evaluated the rule in an object of the request'),
+    parts: pricedPart.optional().describe('The rule as a tree; absent if it does not compile, or if the definition has very many parts'),
   })
   .meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof explainedRule>;
@@ -139,10 +136,10 @@ export const explainedDefinition = z
         dearest: z
           .object({ object: z.int(), cost: z.number().describe('-1 when a limit stopped it') })
           .describe('The object that cost most'),
-        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null where that was lifted'),
+        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null without this limit'),
       })
       .optional()
-      .describe('Present where rules were evaluated in an object of the request'),
+      .describe('Present if rules were evaluated in an object of the request'),
   })
   .meta({ id: 'ExplainedDefinition' });
 export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
@@ -184,7 +181,7 @@ const expressionPrice = z
     evaluations: z.int(),
     cost: z.number(),
     dearest: dearestRun,
-    limitShare: z.number().describe('The dearest evaluation as a share of what the server lets one take, 0 to 1'),
+    limitShare: z.number().describe('The dearest evaluation as a share of the limit of one evaluation, 0 to 1'),
   })
   .readonly()
   .meta({ id: 'ExpressionPrice' });
@@ -203,11 +200,11 @@ const listGrowth = z
       .int()
       .nullable()
       .describe('The longest list with which the expression ends; null: it still does when the object is as long as a request may be'),
-    largest: z.int().describe('Elements that a request has room for, 3 MiB'),
+    largest: z.int().describe('Elements that fit into a request, 3 MiB'),
     endsBy: z
       .enum(['limit', 'budget'])
       .optional()
-      .describe('What one element more meets: the limit of one evaluation, or the budget that expressions share'),
+      .describe('The limit that one element more exceeds: the limit of one evaluation, or the budget that expressions share'),
     isChecked: z
       .boolean()
       .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
@@ -233,7 +230,7 @@ const policyPrice = z
       .array(listGrowth)
       .readonly()
       .optional()
-      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent where finding out took too long'),
+      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent if the search took too long'),
   })
   .readonly()
   .meta({ id: 'PolicyPrice' });

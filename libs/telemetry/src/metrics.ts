@@ -4,18 +4,14 @@ import { Counter, Histogram } from './tallies.ts';
 /** Every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
 const newCounters = () => ({
   objects: new Counter('objects', 'Objects by outcome', ['outcome']),
-  evaluations: new Counter(
-    'evaluations',
-    'Evaluations that were accepted, and by what became of them: complete, cancelled, lost or tooLarge',
-    ['end'],
-  ),
+  evaluations: new Counter('evaluations', 'Evaluations that were accepted, and their ends: complete, cancelled, lost or tooLarge', ['end']),
   celCost: new Counter('cel_cost_units', 'CEL cost units of all judged objects'),
   engineRestarts: new Counter('engine_restarts', 'Engine hosts replaced after a crash'),
   quarantinedWork: new Counter(
     'engine_quarantined_work',
     'Tasks that ran in quarantine: they or their neighbours broke a thread or a host, or their flow kept a thread that did not end',
   ),
-  stuckThreads: new Counter('engine_stuck_threads', 'Threads that ran on after they were ended; their host was killed'),
+  stuckThreads: new Counter('engine_stuck_threads', 'Threads that did not end when asked; their host was killed'),
   dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
   chunksRequeued: new Counter(
     'flow_control_set_back_chunks',
@@ -57,13 +53,10 @@ const newHistograms = () => ({
   celSeconds: inSeconds('cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
   definitionSeconds: inSeconds(
     'definition_compile_duration_seconds',
-    'Compiling and judging a definition that was not known, the wait for a thread included',
+    'Compiling and judging an unknown definition, with the wait for a thread',
   ),
-  evaluationSeconds: inSeconds(
-    'evaluation_duration_seconds',
-    'An evaluation that a client waits for, from being accepted to its last verdict',
-  ),
-  waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level', ['level']),
+  evaluationSeconds: inSeconds('evaluation_duration_seconds', 'A synchronous evaluation, from its acceptance to its last verdict'),
+  waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from its queue to its seat, by priority level', ['level']),
   workWaitSeconds: inSeconds(
     'flow_control_work_wait_duration_seconds',
     'A task that is not a chunk, from its queue to the engine, by priority level',
@@ -78,7 +71,7 @@ const QUEUE_GAUGES = {
   flow_control_seats: 'Chunks that this process runs at a time',
   shared_queue_waiting: 'Chunks that wait in Redis; the same from every process, and absent without Redis',
   shared_queue_seats: 'Chunks from Redis that all processes together run at a time; absent without Redis',
-  storage_up: 'Whether what stores asynchronous evaluations answers: 1 or 0',
+  storage_up: '1 if the storage of asynchronous evaluations answers, else 0',
 } as const;
 const ENGINE_GAUGES = {
   engine_threads: 'Threads of this process that judge',

@@ -32,10 +32,10 @@ export function addGuard(program: Program, understand: Understand): void {
     .option('--host <address>', 'where to listen', '0.0.0.0')
     .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
     .addOption(
-      new Option('--mode <mode>', 'what becomes of a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+      new Option('--mode <mode>', 'the answer to a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
     )
     .addOption(
-      new Option('--when-late <word>', 'what becomes of a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+      new Option('--when-late <word>', 'the answer to a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
     )
     .addOption(
       new Option('--minors <minors>', 'minors that have to take a definition or a policy, with commas')

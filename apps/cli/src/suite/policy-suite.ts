@@ -23,7 +23,7 @@ export const policySuiteSchema = z.strictObject({
   policies: z.array(z.string()).min(1).describe('Files with policies and bindings, relative to the suite'),
   cluster: z.array(z.string()).default([]).describe('Files with definitions, Namespaces and parameters, relative to the suite'),
   kubernetesVersion: z.string().optional().describe('Minor of the server, instead of the minor of the command line'),
-  userInfo: userInfo.optional().describe('Who asks, where a case does not say; default: an administrator'),
+  userInfo: userInfo.optional().describe('The user of cases that name none; default: an administrator'),
   authorizer: admissionOptions.shape.authorizer,
   cases: z.array(policyCase).min(1),
 });

@@ -30,7 +30,7 @@ const updateCase = z.strictObject({
 /** A test suite in the format of openshift/api (tests/README.md there): which definition, and what may be created and updated. */
 export const suiteSchema = z.looseObject({
   name: z.string().min(1),
-  crdName: z.string().optional().describe('metadata.name of the definition; needed where the folder holds several'),
+  crdName: z.string().optional().describe('metadata.name of the definition; needed if the folder holds several'),
   crd: z.string().optional().describe("The definition's file, relative to the suite; default: found beside the suite by crdName"),
   version: z.string().optional().describe('API version under test: the definition is installed with this one alone; default: with all'),
   featureGates: z

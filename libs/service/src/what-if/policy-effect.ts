@@ -21,9 +21,9 @@ export interface PolicyImpact {
   readonly index: number;
   readonly name?: string;
   readonly effect: PolicyEffect;
-  /** The refusal, or what is newly warned of. */
+  /** The refusal, or the new warnings. */
   readonly messages: readonly string[];
-  /** CEL cost units of rules and policies in the write, before and after; absent where neither was asked, -1 where a limit stopped the rules. */
+  /** CEL cost units of rules and policies in the write, before and after; absent where neither was asked, -1 if a limit stopped the rules. */
   readonly cost: { readonly before?: number; readonly after?: number };
 }
 
