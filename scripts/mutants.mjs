@@ -576,7 +576,7 @@ export const MUTANTS = [
   mutant(
     'claims',
     'libs/queue/src/embedded/evaluation-store.ts',
-    'earlierClaims + (isSetBack ? 0 : 1)',
+    'earlierClaims + (isRequeued ? 0 : 1)',
     'earlierClaims',
     'each claim of a chunk counts',
     QUEUE,

@@ -67,6 +67,12 @@ const violations = [
     { 'a.ts': '/** What is kept is bounded by nothing at all. */\nexport const a = 1;\n' },
     ['node_modules/.bin/node', 'scripts/plain-english/main.mjs', `${inKube}/a.ts`],
   ],
+  [
+    'a message that has to be read twice',
+    'a clause is the subject',
+    { 'a.ts': "declare const text: { describe(words: string): void };\ntext.describe('Whether what is stored is read again');\n" },
+    ['node_modules/.bin/node', 'scripts/plain-english/main.mjs', `${inKube}/a.ts`],
+  ],
   ['a dead link', 'leads nowhere', { 'a.md': '# A\n\nSee [b](b.md).\n' }, ['node_modules/.bin/node', 'scripts/links.mjs']],
   ['a link to a missing heading', 'no such heading', { 'a.md': '# A\n\nSee [b](#b).\n' }, ['node_modules/.bin/node', 'scripts/links.mjs']],
   [

@@ -22,8 +22,8 @@ describe('the name of the package on npm', () => {
     [`${WITH_NPX} --yes --package=./assay-0.1.0.tgz assay evaluate`, false],
     ['npm install --global "$ASSAY_TARBALL"', false],
     ['npm run --silent assay -- evaluate', false],
-  ])('is asked for by %s: %s', (line, asked) => {
-    expect(BY_NAME.test(line)).toBe(asked);
+  ])('is asked for by %s: %s', (line, requested) => {
+    expect(BY_NAME.test(line)).toBe(requested);
   });
 
   it('is asked for by no file of the project, until it is published', () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** Where Chromium is, as Debian has it, or as the environment says; undefined where there is none. */
+/** The path of Chromium: from the environment, or where Debian has it. Undefined if there is none. */
 export const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path): path is string => path !== undefined && existsSync(path),
 );

@@ -12,15 +12,15 @@ class Ended extends Error {
 
 describe('the arguments of a program', () => {
   const argv = process.argv;
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
 
   beforeEach(() => {
-    Object.assign(said, { out: '', err: '' });
+    Object.assign(output, { out: '', err: '' });
     vi.spyOn(process, 'exit').mockImplementation((code) => {
       throw new Ended(code);
     });
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true));
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((output.out += String(text)), true));
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((output.err += String(text)), true));
   });
 
   afterEach(() => {
@@ -40,25 +40,25 @@ describe('the arguments of a program', () => {
 
   it('print the usage where it is asked for, and end with 0', () => {
     expect(() => given('--help')).toThrow('ended with 0');
-    expect(said).toEqual({ out: USAGE, err: '' });
+    expect(output).toEqual({ out: USAGE, err: '' });
   });
 
   it('end with 2 and say why where an option is unknown or lacks its value', () => {
     expect(() => given('--cuont', '3')).toThrow('ended with 2');
-    expect(said.err).toBe(`Unknown option '--cuont'\n${USAGE}`);
+    expect(output.err).toBe(`Unknown option '--cuont'\n${USAGE}`);
     expect(() => given('--count')).toThrow('ended with 2');
   });
 
   it('end with 2 where there is an operand and the program takes none', () => {
     process.argv = ['node', 'program', 'a'];
     expect(() => programArguments(USAGE, OPTIONS)).toThrow('ended with 2');
-    expect(said.err).toBe(`Unexpected argument 'a'\n${USAGE}`);
+    expect(output.err).toBe(`Unexpected argument 'a'\n${USAGE}`);
   });
 
   it('end with 2 where a number is none', () => {
     expect(wholeNumber('count', '0012', USAGE)).toBe(12);
     for (const text of ['', 'ten', '-1', '1.5', '1e3', '9'.repeat(16)])
       expect(() => wholeNumber('count', text, USAGE)).toThrow('ended with 2');
-    expect(said.err).toContain('--count must be a whole number, not "ten"');
+    expect(output.err).toContain('--count must be a whole number, not "ten"');
   });
 });

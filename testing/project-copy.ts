@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** The bundles of command line and library, which the command line's threads load. */
 const PACKAGE = 'dist/package';
-/** The driver of loads, which the bundle loads as it is compiled. */
+/** The driver of loads, which the bundle loads in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /** A command may take so long, ms; then it is killed with all that it started. */
 const TIMEOUT_MS = 240_000;
@@ -91,13 +91,13 @@ export class ProjectCopy {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    const output = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
     const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIMEOUT_MS);
     const status = await new Promise<number | null>((done) => child.on('close', done));
     clearTimeout(timer);
-    return { status, ...said };
+    return { status, ...output };
   }
 
   remove(): void {

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-/** Whether there is a redis-server on PATH (Debian package redis-server). */
+/** Returns true if there is a redis-server on PATH (Debian package redis-server). */
 export const redisOnPath = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 
-/** What redis-server writes when it can be used. */
+/** The line that redis-server writes when it is ready. */
 export const REDIS_READY = /Ready to accept connections/;
 
 /** Arguments of a redis-server of one's own: on 127.0.0.1, without snapshots, its files in a folder. */

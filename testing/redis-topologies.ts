@@ -10,7 +10,7 @@ import { startRedisServer } from './redis-server.ts';
 
 const onPath = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-/** Whether there can be sentinels, and clusters; says so when not. */
+/** True if this machine can run sentinels and clusters. */
 export const sentinelInstalled = onPath('redis-server') && onPath('redis-sentinel') && onPath('redis-cli');
 if (!sentinelInstalled)
   console.warn(
@@ -23,7 +23,7 @@ export interface Topology {
   readonly stop: () => void;
 }
 
-/** A Redis of several processes that survives the death of the one that serves. */
+/** A Redis of several processes that survives the death of its serving process. */
 export interface ReplicatedRedis extends Topology {
   /** Process that has the keys now: its port. */
   readonly masterPort: () => number;
@@ -44,13 +44,13 @@ export const askRedis = (port: number, ...command: readonly string[]): string =>
 
 const run = promisify(execFile);
 
-/** The same while others go on: also where that Redis stands still. What a dead one was asked for is nothing. */
+/** Sends a command to a Redis while others go on, even if this Redis is stopped. Returns nothing if it is dead. */
 export async function commandRedis(port: number, ...command: readonly string[]): Promise<string> {
   const { stdout } = await run('redis-cli', ['-p', String(port), ...command]).catch(() => ({ stdout: '' }));
   return stdout.trim();
 }
 
-/** As often as it takes; the test's own timeout ends it. */
+/** Waits until something holds. The test's own timeout ends it. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await setTimeout(50);
 }
@@ -79,7 +79,7 @@ async function kill({ child }: Node): Promise<void> {
 
 const isSynchronized = (port: number): boolean => askRedis(port, 'info', 'replication').includes('master_link_status:up');
 
-/** How far the stream of writes was made, or taken in. */
+/** Returns the offset in the stream of writes, of the master or of a replica. */
 const offset = (port: number, name: string): string | undefined =>
   new RegExp(`${name}:(\\d+)`).exec(askRedis(port, 'info', 'replication'))?.[1];
 const hasAll = (master: number, replica: number): boolean => offset(master, 'master_repl_offset') === offset(replica, 'slave_repl_offset');
@@ -138,16 +138,16 @@ async function startSentinels(folder: string, master: number): Promise<{ ports: 
   return { ports, children };
 }
 
-/** Whether a sentinel knows the replica and the other two. */
+/** Returns true if a sentinel knows the replica and the other two sentinels. */
 function knowsAll(port: number): boolean {
-  const told = askRedis(port, 'sentinel', 'master', 'main').split('\n');
-  const value = (name: string): string | undefined => told[told.indexOf(name) + 1];
+  const reported = askRedis(port, 'sentinel', 'master', 'main').split('\n');
+  const value = (name: string): string | undefined => reported[reported.indexOf(name) + 1];
   return value('num-slaves') === '1' && value('num-other-sentinels') === '2';
 }
 
 /** A cluster of masters that have no replicas. */
 export interface Cluster extends Topology {
-  /** Of its masters, in the order of their slots. */
+  /** Ports of its masters, in the order of their slots. */
   readonly ports: readonly number[];
   /** Such as SIGSTOP, to one of them. */
   readonly signal: (port: number, name: NodeJS.Signals) => void;
@@ -219,8 +219,8 @@ const isClusterUp = (port: number): boolean => askRedis(port, 'cluster', 'info')
 const follows = (port: number, master: number): boolean => askRedis(port, 'info', 'replication').includes(`master_port:${master}`);
 
 /** The port of the living master of a slot, as `CLUSTER NODES` tells. */
-function ownerOf(slot: number, told: string): number | undefined {
-  for (const line of told.split('\n')) {
+function ownerOf(slot: number, reported: string): number | undefined {
+  for (const line of reported.split('\n')) {
     const [, address = '', flags = '', , , , , , ...ranges] = line.trim().split(' ');
     if (!flags.includes('master') || flags.includes('fail')) continue;
     const holds = ranges.some((range) => {

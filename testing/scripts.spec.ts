@@ -27,7 +27,7 @@ afterAll(() => copy.remove());
 
 /** A script as npm runs it, with arguments. */
 const run = (name: string, argument: string): Promise<Ended> => copy.run(`${copy.scripts.get(name)!} ${argument}`);
-const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
+const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe('the scripts of package.json', () => {
   it('install what they need before they run', () => {
@@ -53,7 +53,7 @@ describe.concurrent('a script', () => {
   it.each(ours)('%s tells its usage', async (name) => {
     const help = await run(name, '--help');
     expect(help).toMatchObject({ status: 0 });
-    expect(said(help)).toMatch(/usage: /i);
+    expect(output(help)).toMatch(/usage: /i);
   });
 
   it.each(ours.flatMap((name) => [[name, '--no-such-option'] as const, [name, 'no-such-operand'] as const]))(

@@ -16,8 +16,8 @@ export function seededWhole(seed: number): (bound: number) => number {
 }
 
 /**
- * As {@link seededRandom}, by a linear congruence: what random expressions, patterns and writes are made with. Recorded cases carry the seeds they
- * came from, which is why this stays. Neighbouring seeds begin alike.
+ * Like {@link seededRandom}, by a linear congruence. Random expressions, patterns and writes are made with it. It stays, since recorded cases hold their
+ * seeds. Neighbouring seeds begin alike.
  */
 export function seededCongruence(seed: number): () => number {
   let state = seed >>> 0;

@@ -46,11 +46,11 @@ async function* documents(): AsyncGenerator<string> {
 }
 
 /** Requests without an answer yet. */
-const asked: string[] = [];
+const requested: string[] = [];
 async function* questions(): AsyncGenerator<string> {
   for await (const document of documents()) {
     if (ours(document, minor) === undefined) continue;
-    asked.push(document);
+    requested.push(document);
     yield `{"object":${document}}\n`;
   }
 }
@@ -61,7 +61,7 @@ const counts = { seen: 0, error: 0, strict: 0, differ: 0 };
 /** Differences that are shown in full. */
 const SHOWN = 20;
 for await (const line of linesOf(child.stdout)) {
-  const document = asked.shift() ?? '';
+  const document = requested.shift() ?? '';
   const [theirs, own] = [goDecoding(line), ours(document, minor)];
   for (const aspect of ['seen', 'error', 'strict'] as const) {
     if (theirs[aspect] !== '') counts[aspect]++;

@@ -34,12 +34,12 @@ for (const file of files.sort()) {
       reasons.set(peerCase.notSupported, (reasons.get(peerCase.notSupported) ?? 0) + 1);
       continue;
     }
-    const { id, asked, assertions } = peerCase;
+    const { id, requested, assertions } = peerCase;
     if (values.cases) {
-      process.stdout.write(`${writeJson(asked)}\n`);
+      process.stdout.write(`${writeJson(requested)}\n`);
       continue;
     }
-    const problem = judgeViolations(judgeCase(asked, context), assertions);
+    const problem = judgeViolations(judgeCase(requested, context), assertions);
     counts[problem === undefined ? 'passed' : 'failed']++;
     if (problem !== undefined) process.stdout.write(`${id}\n  ${problem}\n`);
   }

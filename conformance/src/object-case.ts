@@ -51,7 +51,7 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
   const raw = test['oldObject'];
   if (!isJsonObject(raw)) throw new CaseProblem('oldObject is missing');
   const old = Object.assign(newJsonObject(), raw);
-  const sent = looseMetadata(body);
+  const requestMetadata = looseMetadata(body);
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
   if (text(old['apiVersion']) === '') old['apiVersion'] = `${definition.group}/${version}`;
   if (text(old['kind']) === '') old['kind'] = definition.kind;
@@ -59,8 +59,8 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
   const complete = (field: string, value: string): void => {
     if (text(metadata[field]) === '') metadata[field] = value;
   };
-  complete('name', text(sent?.['name']) || 'test');
-  if (definition.scope === 'Namespaced') complete('namespace', text(sent?.['namespace']) || 'default');
+  complete('name', text(requestMetadata?.['name']) || 'test');
+  if (definition.scope === 'Namespaced') complete('namespace', text(requestMetadata?.['namespace']) || 'default');
   complete('uid', OBJECT_UID);
   complete('creationTimestamp', CREATED_AT);
   metadata['resourceVersion'] = STORED_REVISION;

@@ -99,7 +99,7 @@ tests:
       one.id.slice(file.length + 1),
       'notSupported' in one
         ? `not supported: ${one.notSupported}`
-        : (judgeViolations(judgeCase(one.asked, defaultContext('1.37')), one.assertions) ?? 'passed'),
+        : (judgeViolations(judgeCase(one.requested, defaultContext('1.37')), one.assertions) ?? 'passed'),
     ]);
     expect(ends).toEqual([
       ['pods: one', 'passed'],

@@ -18,7 +18,7 @@ const FEWEST = 50;
 type RecordedCost = readonly [rule: string, field: string, size: number, digest: string, cost: number];
 
 const series = seriesPoints();
-const told = (points: readonly StudyPoint[]): readonly RecordedCost[] =>
+const reported = (points: readonly StudyPoint[]): readonly RecordedCost[] =>
   points.map(({ rule, field, size, digest, cost }) => [rule, field, size, digest, cost]);
 
 /** Asks the oracle what each object costs. */
@@ -46,12 +46,12 @@ describe('the costs that a study tells of rules of known growth', () => {
 
   it('are those that the oracle told of the same objects', () => {
     const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as readonly RecordedCost[];
-    expect(told(series)).toEqual(recorded);
+    expect(reported(series)).toEqual(recorded);
   });
 
   it.skipIf(!existsSync(ORACLE) || !thorough)('are those that the oracle tells now, those of the dearest writes, too', () => {
     const all = [...series, ...dearestPoints()];
-    expect(told(all)).toEqual(askOracle(all));
+    expect(reported(all)).toEqual(askOracle(all));
     process.stdout.write(`costs of ${all.length} writes are those of the oracle\n`);
   });
 });

@@ -121,10 +121,10 @@ function inWords(words: Words, { binarySince, binaryUntil }: Overload): string {
     );
   const forms = Map.groupBy(minors, (minor) => clausesOf(minor).join(', '));
   // The latest form first. One that says nothing is of minors that know nothing.
-  const said = [...forms].reverse().filter(([text]) => text !== '');
+  const output = [...forms].reverse().filter(([text]) => text !== '');
   const minorsOf = (held: readonly Minor[]): string =>
     forms.size === 1 ? '' : ` (${held.length === 1 ? held[0] : `${held[0]}–${held.at(-1)}`})`;
-  if (said.every(([, [minor]]) => minor === undefined || clausesOf(minor).length < LISTED))
-    return said.map(([text, held]) => `${text}${minorsOf(held)}`).join('; ');
-  return said.flatMap(([, held]) => clausesOf(held[0] ?? MINORS[0]).map((clause) => `\n    - ${clause}${minorsOf(held)}`)).join('');
+  if (output.every(([, [minor]]) => minor === undefined || clausesOf(minor).length < LISTED))
+    return output.map(([text, held]) => `${text}${minorsOf(held)}`).join('; ');
+  return output.flatMap(([, held]) => clausesOf(held[0] ?? MINORS[0]).map((clause) => `\n    - ${clause}${minorsOf(held)}`)).join('');
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 const VERSION = 'v3.19.4';
 const CACHE = resolve(import.meta.dirname, `../../node_modules/.cache/helm-${VERSION}`);
 
-/** The path of a Helm: one that was built before, or is built now from Go's module proxy, which takes a minute or two once. A text says why there is none. */
+/** Returns the path of Helm, or a text with the reason why there is none. The first call builds Helm from Go's module proxy, which takes a minute or two. */
 export function findHelm(): { path: string } | string {
   const path = join(CACHE, 'helm');
   if (existsSync(path)) return { path };
@@ -19,11 +19,11 @@ export function findHelm(): { path: string } | string {
   return built.status === 0 ? { path } : `Helm ${VERSION} could not be built: ${built.stderr.trim().split('\n').at(-1)}`;
 }
 
-/** What Helm makes of a chart, as YAML. Throws with Helm's words where it refuses. */
+/** Renders a chart with Helm, as YAML. Throws with Helm's words if it refuses. */
 export function renderChart(helm: string, chart: string, release: string, given: readonly string[]): string {
   // A Helm that its own build script did not make takes the server for a very old one.
-  const asked = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
-  return execFileSync(helm, asked, {
+  const argv = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];
+  return execFileSync(helm, argv, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

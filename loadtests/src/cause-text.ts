@@ -1,4 +1,4 @@
-/** Says why something failed: the message of an error, and after it those of its causes. */
+/** Returns the reason of a failure: the message of an error, followed by the messages of its causes. */
 export function causeText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.message === '' ? error.name : error.message;

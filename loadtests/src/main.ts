@@ -25,7 +25,7 @@ Results go to loadtests/results/<time>, or to --out; DIR is such a folder.
 Exit code: 0 no gate fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
 `;
 
-/** PLOT: what is asked for → run, or draw again → exit by gates. */
+/** Steps: what is asked for → run, or draw again → exit by gates. */
 async function main(): Promise<number> {
   const { values, positionals } = argumentsOf();
   const [command, ...rest] = positionals;

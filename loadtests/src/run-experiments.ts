@@ -9,7 +9,7 @@ import { noiseOf, probeNoise } from './measure/noise-probe.ts';
 import { experimentSchema, SCHEMA_VERSION } from './result/summary.ts';
 import type { ExperimentResult, RunSummary } from './result/summary.ts';
 
-/** How a run is made. */
+/** The options of a run. */
 export interface RunOptions {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
@@ -23,7 +23,7 @@ export interface RunOptions {
 /** Longest time of one experiment, s. */
 const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
 
-/** PLOT: look around → run the experiments → one summary. */
+/** Steps: look around → run the experiments → one summary. */
 export async function runExperiments(experiments: readonly Experiment<unknown>[], options: RunOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
   const results: ExperimentResult[] = [];

@@ -4,9 +4,9 @@ import { productionPackages } from './dependency-files.ts';
 import type { SystemPackage } from './runtime-files.ts';
 
 /**
- * The list of all parts of the image as CycloneDX JSON: the production packages of the lock file with their digests and licences, Node, and the Debian packages
- * of the runtime. It has neither a serial number nor a time: the same parts make the same text. `npm sbom` is not asked, as it leaves out each package
- * that one of our workspaces needs for development, fastify among them.
+ * The list of all parts of the image as CycloneDX JSON: production packages with digests and licences, Node, and the Debian packages of the runtime. It
+ * has neither a serial number nor a time: the same parts make the same text. It does not use `npm sbom`, which leaves out each package that a workspace
+ * needs for development, such as fastify.
  */
 export function billOfMaterials(root: string, system: readonly SystemPackage[]): string {
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; license: string };

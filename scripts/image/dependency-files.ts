@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { folderFiles } from './folder-files.ts';
 import type { LayerEntry } from './layer.ts';
 
-/** What package-lock.json says of a place below the project's folder. */
+/** The entry of package-lock.json for a place below the project's folder. */
 const LockFile = z.object({
   packages: z.record(
     z.string(),
@@ -21,7 +21,10 @@ const LockFile = z.object({
   ),
 });
 
-/** A package of the lock file: its folder (`node_modules/…`); a link to one of our own has a `target` below the project's folder, others a version. */
+/**
+ * A package of the lock file, with its folder (`node_modules/…`). A link to our own package has a `target` below the project's folder. Other packages
+ * have a version.
+ */
 export interface LockedPackage {
   path: string;
   version?: string | undefined;
@@ -30,10 +33,7 @@ export interface LockedPackage {
   target?: string | undefined;
 }
 
-/**
- * The packages that the service needs in production: those of the lock file that are neither for development nor optional, as
- * `npm prune --omit=dev --omit=optional` would leave them.
- */
+/** The packages that the service needs in production. `npm prune --omit=dev --omit=optional` would leave the same packages. */
 export function productionPackages(root: string): LockedPackage[] {
   const lock = LockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   return Object.entries(lock.packages).flatMap(([path, { version, dev, optional, devOptional, link, resolved, integrity, license }]) => {
@@ -43,8 +43,8 @@ export function productionPackages(root: string): LockedPackage[] {
 }
 
 /**
- * The files of the production packages, taken from the installed ones below `root`, as they will lie below `at`. Throws where what is installed is not what
- * the lock file names: then the image would hold something else than its list of parts says.
+ * The files of the production packages, taken from `root`, with their later places below `at`. Throws if the installed packages differ from the lock
+ * file, since the list of parts would be wrong.
  */
 export function dependencyFiles(root: string, at: string): LayerEntry[] {
   return productionPackages(root).flatMap(({ path, version, target }): LayerEntry[] => {

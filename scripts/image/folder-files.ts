@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LayerEntry } from './layer.ts';
 
-/** Everything in a folder, as it will lie below `at` in the image. Folders whose name is in `without` are left out wherever they are. */
+/** All files of a folder, with their later places below `at` in the image. It leaves out folders whose name is in `without`, at every depth. */
 export function folderFiles(folder: string, at: string, without: readonly string[] = []): LayerEntry[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry): LayerEntry[] => {
     const from = join(folder, entry.name);

@@ -1,6 +1,6 @@
 import { USER } from './runtime-files.ts';
 
-/** Where the service lies in the image. */
+/** The folder of the service in the image. */
 export const HOME = 'assay';
 
 /** Answers with status 0 while the service is ready. */
@@ -9,8 +9,8 @@ const ASKS_READINESS = 'fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).the
 const SECOND = 1e9;
 
 /**
- * How a container of the image is run, in the words of the OCI image configuration; `Healthcheck` is Docker's addition. The Dockerfile says the same, and a
- * spec compares the two.
+ * The settings of containers of the image, as an OCI image configuration. `Healthcheck` is Docker's addition. The Dockerfile has the same settings, and
+ * a spec compares both.
  */
 export const IMAGE_SETTINGS = {
   User: `${USER}:${USER}`,

@@ -7,7 +7,10 @@ export type LayerEntry = { path: string; owner?: number } & (
   { kind: 'file'; bytes: Uint8Array; executable?: boolean } | { kind: 'folder' } | { kind: 'link'; target: string }
 );
 
-/** A layer as a registry keeps it: gzipped; `digest` is that of these bytes, `diffId` that of the archive before compression, both with their algorithm. */
+/**
+ * A gzipped layer, as a registry keeps it. `digest` is the digest of these bytes, `diffId` the digest of the archive before compression. Both name their
+ * algorithm.
+ */
 export interface Layer {
   bytes: Uint8Array;
   digest: string;
@@ -18,8 +21,8 @@ export interface Layer {
 export const EPOCH = new Date(0);
 
 /**
- * Packs entries into a layer. Entries are sorted by path, the folders above them are added where they are missing, and owners, modes and times are fixed:
- * the same entries make the same bytes.
+ * Packs entries into a layer. The same entries make the same bytes: they are sorted by path, and owners, modes and times are fixed. Missing folders are
+ * added.
  */
 export async function packLayer(entries: readonly LayerEntry[]): Promise<Layer> {
   const archive = await packTar(withFolders(entries).map(tarEntry));

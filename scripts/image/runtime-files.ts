@@ -11,18 +11,18 @@ export interface SystemPackage {
   version: string;
 }
 
-/** What runs the service: the Node of this process with the shared libraries that it is linked with, users, and certificates. No shell is among it. */
+/** The files that run the service: the Node of this process with its shared libraries, users, and certificates. There is no shell. */
 export interface RuntimeFiles {
   entries: LayerEntry[];
   packages: SystemPackage[];
 }
 
-/** The user that everything runs as: a number, since Kubernetes cannot tell of a name that it is not root. */
+/** The user of all processes. It is a number, since Kubernetes cannot know that a name is not root. */
 export const USER = 1000;
 
 /**
- * Collects the files of the running Node, which is the one that package.json pins. Libraries come from this machine, together with the licences of the Debian
- * packages that own them; a machine without dpkg can say neither name nor version of them, which throws.
+ * Collects the files of the running Node. package.json pins its version. Libraries come from this machine, with the licences of the Debian packages that
+ * own them. Throws on a machine without dpkg, since it does not know their names and versions.
  */
 export function runtimeFiles(): RuntimeFiles {
   const libraries = sharedLibraries(process.execPath);

@@ -1,4 +1,4 @@
-// Counts sentences that a reader has to read twice, in documents and doc comments. The counts may only fall.
+// Counts sentences that a reader has to read twice, in documents, doc comments and messages. The counts may only fall.
 //   npm run plain-english                  prints the counts; fails if one is above its limit in limits.json
 //   npm run plain-english -- --lower       writes lower counts to limits.json
 //   npm run plain-english -- FILE…         prints each flagged sentence of some files; fails if there is one
@@ -20,8 +20,9 @@ const { values, positionals } = programArguments(USAGE, { lower: { type: 'boolea
 for (const file of positionals) if (!existsSync(file)) wrongArguments(`${file} is not there`, USAGE);
 const listed = () => execFileSync('git', ['ls-files', '-z', '--', '*.md', '*.ts', '*.tsx'], { encoding: 'utf8' }).split('\0');
 const files = positionals.length > 0 ? positionals : listed().filter((file) => existsSync(file) && !LEFT_OUT.test(file));
-const flagged = { documents: 0, docComments: 0 };
-const sentences = { documents: 0, docComments: 0 };
+const KINDS = ['documents', 'docComments', 'messages'];
+const flagged = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
+const sentences = { ...flagged };
 for (const file of files) {
   for (const sentence of sentencesOf(file, readFileSync(file, 'utf8'))) {
     sentences[sentence.kind]++;
@@ -31,8 +32,8 @@ for (const file of files) {
     if (positionals.length > 0) console.log(`${file}:${sentence.line}: ${flags.join(', ')}: ${sentence.text}`);
   }
 }
-for (const kind of ['documents', 'docComments']) console.log(`${kind}: ${flagged[kind]} of ${sentences[kind]} sentences`);
-const isFine = positionals.length === 0 ? compareWithLimits() : flagged.documents + flagged.docComments === 0;
+for (const kind of KINDS) console.log(`${kind}: ${flagged[kind]} of ${sentences[kind]} sentences`);
+const isFine = positionals.length === 0 ? compareWithLimits() : KINDS.every((kind) => flagged[kind] === 0);
 process.exitCode = isFine ? 0 : 1;
 
 /** Returns false if there are more flagged sentences than the limits allow. */

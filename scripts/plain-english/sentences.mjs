@@ -1,24 +1,39 @@
 import { marked } from 'marked';
+import { messagesOf } from './messages.mjs';
 
 /** A shorter text has no grammar to speak of. */
 const FEWEST_WORDS = 4;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=[A-Z`*{[])/;
 
-/** Yields the sentences of a Markdown document, or of the doc comments of a TypeScript file: `{ kind, line, text, isFirst }`. */
+/**
+ * Yields the sentences of a Markdown document, or of the doc comments and messages of a TypeScript file: `{ kind, line, text, isFirst }`.
+ */
 export function* sentencesOf(file, text) {
-  const isDocument = file.endsWith('.md');
-  const kind = isDocument ? 'documents' : 'docComments';
-  for (const { line, text: prose } of isDocument ? paragraphsOf(text) : docCommentsOf(text)) {
-    const plain = withoutMarkup(prose);
-    const sentences = plain.split(SENTENCE_END).filter((sentence) => sentence.split(' ').length >= FEWEST_WORDS);
-    for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 };
+  if (file.endsWith('.md')) {
+    for (const paragraph of paragraphsOf(text)) yield* sentencesIn('documents', paragraph);
+    return;
+  }
+  for (const comment of docCommentsOf(text)) yield* sentencesIn('docComments', comment);
+  for (const { at, text: message } of messagesOf(file, text)) {
+    const line = lineAt(text, at);
+    for (const part of message.split('\n')) yield* sentencesIn('messages', { line, text: part });
   }
 }
 
+function* sentencesIn(kind, { line, text, isFollowing = false }) {
+  const sentences = withoutMarkup(text)
+    .split(SENTENCE_END)
+    .filter((sentence) => sentence.split(' ').length >= FEWEST_WORDS);
+  for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 && !isFollowing };
+}
+
+/** Yields the paragraphs, items of lists and rows of tables of doc comments, which begin their line. */
 function* docCommentsOf(text) {
-  for (const comment of text.matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
+  for (const comment of text.matchAll(/(?<=^[ \t]*)\/\*\*([\s\S]*?)\*\//gm)) {
     const prose = comment[1].replace(/\n\s*\* ?/g, '\n').split(/\n\s*@/)[0];
-    yield { line: lineAt(text, comment.index), text: prose };
+    const line = lineAt(text, comment.index);
+    for (const [index, part] of prose.split(/\n\s*\n|\n(?=- |\|)/).entries())
+      yield { line, text: part.replace(/^[-|] ?/, ''), isFollowing: index > 0 };
   }
 }
 

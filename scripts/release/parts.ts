@@ -13,7 +13,7 @@ export interface ReleaseFolder {
   readonly version: string;
 }
 
-/** An artefact: its file in the folder of the release, and what it is. */
+/** An artefact: its file in the folder of the release, and its description. */
 export interface Artefact {
   readonly name: string;
   readonly meaning: string;

@@ -10,7 +10,7 @@ export interface DescribedFile extends Artefact {
   readonly sha256: string;
 }
 
-/** What the notes of a release are written from. */
+/** The facts for the notes of a release. */
 export interface ReleaseFacts {
   readonly version: string;
   readonly tag: string;
@@ -21,7 +21,7 @@ export interface ReleaseFacts {
   readonly changes: string | undefined;
   readonly files: readonly DescribedFile[];
   readonly missing: readonly MissingPart[];
-  /** What is wrong with the state of a draft. A real release has none. */
+  /** Problems with the state of a draft. A real release has none. */
   readonly draft: readonly string[] | undefined;
 }
 

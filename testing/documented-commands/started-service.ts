@@ -26,16 +26,16 @@ export class StartedService {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    let said = '';
-    npm.stderr.on('data', (block: Buffer) => (said += block.toString()));
+    let output = '';
+    npm.stderr.on('data', (block: Buffer) => (output += block.toString()));
     await new Promise<void>((ready, fail) => {
-      npm.once('exit', () => fail(new Error(`npm start ended: ${said}`)));
+      npm.once('exit', () => fail(new Error(`npm start ended: ${output}`)));
       npm.stdout.on('data', (block: Buffer) => {
-        said += block.toString();
-        if (said.includes('Assay listens on ')) ready();
+        output += block.toString();
+        if (output.includes('Assay listens on ')) ready();
       });
     });
-    return new StartedService(npm, said, `127.0.0.1:${port}`);
+    return new StartedService(npm, output, `127.0.0.1:${port}`);
   }
 
   /** Ends the service, and npm with it. */

@@ -57,9 +57,9 @@ export class UseCaseAnswers {
     useCase: UseCase<Envelope>,
     query: unknown = request.query,
   ): Promise<string | Readable> {
-    const wishes = readQuery(query);
+    const overrides = readQuery(query);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
-    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.config, kept: this.kept, wishes });
+    const { documents, signal } = await readDocuments(about, request, { caller, limits: this.config, kept: this.kept, overrides });
     const answer = answerOf(await useCase(documents, { engine: caller.engine, signal }));
     if (signal.aborted) throw new StatusFailure(timeoutStatus(`the deadline of the ${about} passed`, 0, 408));
     return wholeAnswer(reply, answer, this.config.maxAnswerBytes);

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { whenClosed } from './http/when-closed.ts';
 
 /**
- * Aborted when the client closes the connection before the answer is complete. (Fastify's own `request.signal` fires as soon as a POST
- * body is read, so the response's `close` is watched instead.)
+ * Aborted when the client closes the connection before the answer is complete. It watches the response's `close`, since Fastify's own `request.signal`
+ * fires when a POST body has been read.
  */
 export function clientGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();

@@ -6,7 +6,7 @@ import type { ApiConfig } from './config.ts';
 import { exposureWarnings } from './access/exposure.ts';
 import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
-import { CLOSING_MS, doNotStart, onceAskedToEnd, serve } from './serve.ts';
+import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
 /** The time after which the watching process kills a process that should have ended by itself, ms. */
 const MERCY_MS = 1000;
@@ -35,7 +35,7 @@ async function watch(): Promise<void> {
   warnOfExposure(log.warn);
   const { processes, drainMs } = config;
   const all = new ServingProcesses({ processes, log, endingMs: drainMs + CLOSING_MS + MERCY_MS, serving: (url) => announce(url, log) });
-  onceAskedToEnd(() => all.end());
+  onTerminationSignal(() => all.end());
   process.exit(await all.run());
 }
 

@@ -21,7 +21,7 @@ export interface DocumentsSource {
   readonly limits: Omit<ServiceLimits, 'sameNames'>;
   readonly kept: KeptDefinitions;
   /** Options of the query; they replace the envelope's. */
-  readonly wishes: ReturnType<typeof readQuery>;
+  readonly overrides: ReturnType<typeof readQuery>;
 }
 
 /**
@@ -33,16 +33,16 @@ export interface DocumentsSource {
 export async function readDocuments(
   about: string,
   request: FastifyRequest,
-  { caller, limits, kept, wishes }: DocumentsSource,
+  { caller, limits, kept, overrides }: DocumentsSource,
 ): Promise<{ readonly documents: Envelope; readonly signal: AbortSignal }> {
   const receivedAt = steadyNow();
   const until = (options: EvaluationOptions): AbortSignal => untilDeadline(caller.signal, deadlineOf(options, limits, receivedAt));
   const body = wholeBody(request, `a request for ${articled(about)} takes JSON or YAML`);
   const most = documentLimits(about, clientOf(request).limits, limits);
-  const readUntil = (): AbortSignal => until(overridden(DEFAULT_OPTIONS, wishes));
-  const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-  const envelope = answerOf(await kept.resolve(sent, caller));
-  const options = overridden(envelope.options, wishes);
+  const readUntil = (): AbortSignal => until(overridden(DEFAULT_OPTIONS, overrides));
+  const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+  const envelope = answerOf(await kept.resolve(reading, caller));
+  const options = overridden(envelope.options, overrides);
   answerOf(permittedOptions(options, caller.limits));
   requirePassed(checkDefinitions(envelope.definitions, limits));
   requirePassed(checkPolicyBytes(envelope));

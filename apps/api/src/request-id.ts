@@ -8,8 +8,8 @@ const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** The client's id of a request where it can do no harm in a log, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
-  const wished = headers[REQUEST_ID_HEADER];
-  return typeof wished === 'string' && SAFE_ID.test(wished) ? wished : randomUUID();
+  const requested = headers[REQUEST_ID_HEADER];
+  return typeof requested === 'string' && SAFE_ID.test(requested) ? requested : randomUUID();
 }
 
 /**

@@ -22,7 +22,7 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
     if (error instanceof UnusableJournal) return doNotStart(`ASSAY_JOURNAL: ${error.message}`);
     throw error;
   });
-  onceAskedToEnd(() => {
+  onTerminationSignal(() => {
     setTimeout(() => {
       log.warn({}, 'the process ends, although not everything could be closed');
       process.exit(1);
@@ -43,7 +43,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
   });
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
-  /** Stops in order: readiness is withdrawn, so that balancers send no more; open requests finish, or are cut when their time is over; the queue and the engine close. */
+  /**
+   * Stops in order. Readiness ends, so that balancers send no more requests. Open requests finish, or are cut after their time. Then the queue and the
+   * engine close.
+   */
   async function drainAndClose(): Promise<void> {
     const left = await app.get(Drain).begin(config.drainMs);
     if (left > 0) log.warn({ requests: left }, 'requests are cut: they did not end in ASSAY_DRAIN_MS');
@@ -52,12 +55,12 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
 }
 
 /** Calls `end` at the first SIGTERM or SIGINT: a terminal sends one to all processes, and whoever watches them another. */
-export function onceAskedToEnd(end: () => void): void {
-  let asked = false;
+export function onTerminationSignal(end: () => void): void {
+  let isSignalled = false;
   for (const name of ['SIGTERM', 'SIGINT'] as const)
     process.on(name, () => {
-      if (asked) return;
-      asked = true;
+      if (isSignalled) return;
+      isSignalled = true;
       end();
     });
 }

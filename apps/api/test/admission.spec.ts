@@ -54,8 +54,14 @@ const reviewOf = (object: Written | null, oldObject: Written | null = null, reso
   const [group, version] = apiVersion.split('/');
   const operation = object === null ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE';
   const of = { group, version };
-  const asked = { uid: 'u-1', kind: { ...of, kind }, resource: { ...of, resource }, name: metadata.name, namespace: metadata.namespace };
-  const request = { ...asked, operation, userInfo: { username: 'admin' }, object, oldObject, dryRun: false };
+  const requested = {
+    uid: 'u-1',
+    kind: { ...of, kind },
+    resource: { ...of, resource },
+    name: metadata.name,
+    namespace: metadata.namespace,
+  };
+  const request = { ...requested, operation, userInfo: { username: 'admin' }, object, oldObject, dryRun: false };
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
 };
 

@@ -85,13 +85,13 @@ describe('the audit log', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))('on a full disk stops no request, and says so', async () => {
-    const told: string[] = [];
-    const note = (_: object, message: string): void => void told.push(message);
+    const reported: string[] = [];
+    const note = (_: object, message: string): void => void reported.push(message);
     const telemetry = await serviceTelemetry({ info: note, warn: note, error: note, fatal: note });
     const { app, url } = await startApi({ ASSAY_AUDIT_LEVEL: 'metadata', ASSAY_AUDIT_FILE: '/dev/full' }, telemetry);
     const headers = { 'content-type': 'application/json' };
     for (let i = 0; i < 3; i++) expect((await fetch(`${url}/evaluate`, { method: 'POST', headers, body: batch })).status).toBe(200);
     await app.close();
-    expect(told).toContain('audit events are lost');
+    expect(reported).toContain('audit events are lost');
   });
 });

@@ -136,10 +136,10 @@ describe('a study', () => {
     }
     expect((await ask('GET', `${location}/report`)).body).toMatchObject({ isPartial: true });
     const engine = app.get(EngineHost);
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const removed = await ask('DELETE', location);
     expect(removed.code).toBe(204);
-    expect(performance.now() - asked).toBeLessThan(300);
+    expect(performance.now() - requestedAt).toBeLessThan(300);
     expect(engine.load.running).toBe(0);
     expect(await reached(location, 'cancelled')).toMatchObject({ rules: expect.arrayContaining([]) as object });
     expect((await ask('GET', `${location}/report`)).body).toMatchObject({ isPartial: true });

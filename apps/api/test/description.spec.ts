@@ -144,8 +144,8 @@ describe('the description of the API', () => {
     expect(bodies.filter(({ examples = {} }) => Object.keys(examples).length === 0)).toEqual([]);
     for (const { method, path, type, example, answers } of sent) {
       const body = typeof example === 'string' ? example : JSON.stringify(example);
-      const asked = `${url}${path.replace('{digest}', sentDigest(Buffer.from(body)))}`;
-      const response = await fetch(asked, { method: method.toUpperCase(), headers: { 'content-type': type }, body });
+      const requested = `${url}${path.replace('{digest}', sentDigest(Buffer.from(body)))}`;
+      const response = await fetch(requested, { method: method.toUpperCase(), headers: { 'content-type': type }, body });
       const text = await response.text();
       expect(response.status, `${path} ${type}: ${text}`).toBe(method === 'put' ? 201 : Number(success(path)));
       const answered = response.headers.get('content-type')?.split(';')[0] ?? '';

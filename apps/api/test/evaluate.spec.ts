@@ -340,7 +340,7 @@ describe('the rest of the API', () => {
   it('documents explanations from the schemas that they are made by', async () => {
     const document = (await (await fetch(`${url}/docs-json`)).json()) as { paths: Record<string, { post: { responses: unknown } }> };
     expect(JSON.stringify(document.paths['/explain']?.post.responses)).toContain('ExplanationAnswer');
-    expect(JSON.stringify(document)).toContain('and how often it was evaluated, in the dearest evaluation of the rule');
+    expect(JSON.stringify(document)).toContain('the number of its evaluations in the dearest evaluation of the rule');
   });
 
   it.each(['/livez', '/healthz', '/readyz?verbose', '/metrics', '/docs-json'])('serves %s', async (path) => {

@@ -53,7 +53,7 @@ export interface Collector {
   /** Variables that make a process send everything here. */
   readonly variables: NodeJS.ProcessEnv;
   readonly spans: readonly CollectedSpan[];
-  /** What came in, as text. */
+  /** The received bytes as text. */
   readonly text: () => string;
   readonly stop: () => void;
 }

@@ -67,15 +67,15 @@ describe('what is no request is answered with a Status and the headers of every 
 });
 
 describe('good requests before what is no request', () => {
-  const asked = `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(batch)}\r\n\r\n${batch}`;
+  const requested = `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(batch)}\r\n\r\n${batch}`;
 
   it('are answered first, in their order', async () => {
-    const { code, body } = await raw(`${asked}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nno request\r\n\r\n`);
+    const { code, body } = await raw(`${requested}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\nno request\r\n\r\n`);
     expect([code, ...(body.match(/HTTP\/1\.1 \d+/g) ?? [])]).toEqual([200, 'HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
   it('leave one answer to all that follows', async () => {
-    const { body } = await raw(`${asked}no request\r\n\r\n${'more\r\n\r\n'.repeat(20_000)}`);
+    const { body } = await raw(`${requested}no request\r\n\r\n${'more\r\n\r\n'.repeat(20_000)}`);
     expect(body.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });
 });
@@ -98,17 +98,17 @@ describe('a path that is there, and does not take the method', () => {
 });
 
 describe('pages of other sites, where no key is asked for', () => {
-  const asked = (headers: string): Promise<RawAnswer> => raw(`GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+  const requested = (headers: string): Promise<RawAnswer> => raw(`GET /metrics HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
   it.each(['evil.example:19001', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'a b'])(
     'Host %s is refused',
     async (host) => {
-      const { code, body } = await asked(`Host: ${host}\r\n`);
+      const { code, body } = await requested(`Host: ${host}\r\n`);
       expect(code).toBe(403);
       expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
     },
   );
   it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])('Host %s is taken', async (host) => {
-    expect((await asked(`Host: ${host}\r\n`)).code).toBe(200);
+    expect((await requested(`Host: ${host}\r\n`)).code).toBe(200);
   });
   it.each([
     ['Origin: http://evil.example', 403],
@@ -117,7 +117,7 @@ describe('pages of other sites, where no key is asked for', () => {
     ['Origin: http://localhost:3000', 200],
     ['Sec-Fetch-Site: same-origin', 200],
   ])('%s: %i', async (header, code) => {
-    expect((await asked(`Host: localhost\r\n${header}\r\n`)).code).toBe(code);
+    expect((await requested(`Host: localhost\r\n${header}\r\n`)).code).toBe(code);
   });
   it('further names are taken where they are configured', async () => {
     const named = await startApi({ ASSAY_ALLOWED_HOSTS: 'assay.test, other.test' });

@@ -39,13 +39,13 @@ class LocalIssuer {
   readonly #keys: object[] = [];
   readonly #signing = new Map<string, CryptoKey>();
   /** Requests for its keys so far. */
-  asked = 0;
+  reads = 0;
 
   private constructor(server: Server) {
     this.#server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on('request', ({ url }: { readonly url?: string }, response: { end: (text: string) => void }) => {
-      if (url === '/keys') this.asked++;
+      if (url === '/keys') this.reads++;
       response.end(JSON.stringify(url === '/keys' ? { keys: this.#keys } : { issuer: this.url, jwks_uri: `${this.url}/keys` }));
     });
   }
@@ -160,12 +160,12 @@ describe('access keys', () => {
     ['another rate', { requestsPerSecond: 1000, burst: 1000 }],
     ['no rate', {}],
   ])('whose file gives them %s have it', async (_, rate) => {
-    const told = logged.length;
+    const reported = logged.length;
     const file = keysFile([{ ...alpha, requestsPerSecond: 0.001, burst: 1 }]);
     const { app, url } = await startApi({ ASSAY_KEYS_FILE: file, ASSAY_RELOAD_MS: '20' }, await serviceTelemetry(log));
     expect([await ask(url, 'token-alpha'), await ask(url, 'token-alpha')]).toEqual([404, 429]);
     writeFileSync(file, JSON.stringify([{ ...alpha, ...rate }]));
-    while (!logged.slice(told).some((line) => line.startsWith('access keys were read again')))
+    while (!logged.slice(reported).some((line) => line.startsWith('access keys were read again')))
       await new Promise((soon) => setTimeout(soon, 10));
     expect(await ask(url, 'token-alpha')).toBe(404);
     await app.close();

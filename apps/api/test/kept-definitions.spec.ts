@@ -34,7 +34,7 @@ const evaluate = async (
   return { status: response.status, answer: (await response.json()) as Answer };
 };
 /** An answer without what differs each time. */
-const told = ({ items, definitions }: Answer & { readonly definitions?: unknown }): object => ({ items, definitions });
+const reported = ({ items, definitions }: Answer & { readonly definitions?: unknown }): object => ({ items, definitions });
 
 describe('definitions that a client sends once', () => {
   let app: NestFastifyApplication;
@@ -50,7 +50,7 @@ describe('definitions that a client sends once', () => {
     const sent = await evaluate(`${url}/evaluate`, { definitions: [widgets], objects });
     const named = await evaluate(`${url}/evaluate`, { definitionRefs: [digest], objects });
     expect(named.answer.items.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
-    expect(told(named.answer)).toEqual(told(sent.answer));
+    expect(reported(named.answer)).toEqual(reported(sent.answer));
   });
 
   it('are given back as they were sent', async () => {

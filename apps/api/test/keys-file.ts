@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the keys file says of a token. */
+/** Returns the entry of the keys file for a token. */
 export const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A file of its own with this text. */

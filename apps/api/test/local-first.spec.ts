@@ -37,7 +37,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     fetch(`${url}${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
   const outcomes = async (response: Response): Promise<string[]> => ((await response.json()) as Answer).items.map(({ outcome }) => outcome);
   /** Scripts and commands on definitions and prices that Redis has served: heartbeats and wake-ups come by themselves. */
-  const asked = async (): Promise<number> => {
+  const requested = async (): Promise<number> => {
     const stats = await client.info('commandstats');
     return ['set', 'get', 'pttl', 'pexpire', 'mget'].reduce(
       (sum, name) => sum + Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0),
@@ -50,7 +50,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     // The first naming fetches the definition's time.
     await post('/evaluate', { definitionRefs: [digest], objects });
     const began = performance.now();
-    const before = await asked();
+    const before = await requested();
     for (let i = 0; i < 50; i++) {
       expect(await outcomes(await post('/evaluate', { definitions: [widgets], objects }))).toEqual(['accepted', 'rejected']);
       expect(await outcomes(await post('/evaluate', { definitionRefs: [digest], objects }))).toEqual(['accepted', 'rejected']);
@@ -60,7 +60,7 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
     expect(await stream.text()).toContain('"accepted":1,');
     // Prices and heartbeats travel once a second, whatever comes meanwhile.
     const seconds = Math.ceil((performance.now() - began) / 1000) + 1;
-    expect((await asked()) - before).toBeLessThanOrEqual(4 * seconds);
+    expect((await requested()) - before).toBeLessThanOrEqual(4 * seconds);
     expect(await keys()).toEqual([]);
   });
 

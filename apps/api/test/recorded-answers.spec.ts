@@ -54,8 +54,8 @@ async function answersOfExamples(): Promise<Record<string, RecordedAnswer>> {
       for (const [type, { examples }] of Object.entries(operation?.requestBody.content ?? {}))
         for (const [name, { value }] of Object.entries(examples)) {
           const body = typeof value === 'string' ? value : JSON.stringify(value);
-          const asked = `${url}${path.replace('{digest}', sentDigest(Buffer.from(body)))}`;
-          const response = await fetch(asked, { method: method.toUpperCase(), headers: { 'content-type': type }, body });
+          const requested = `${url}${path.replace('{digest}', sentDigest(Buffer.from(body)))}`;
+          const response = await fetch(requested, { method: method.toUpperCase(), headers: { 'content-type': type }, body });
           expect([path, type, name, response.status]).toEqual([
             path,
             type,

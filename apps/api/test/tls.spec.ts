@@ -45,13 +45,13 @@ function probe(
   path = '/readyz',
 ): Promise<{ code: number | undefined; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}${path}`, { agent: new Agent(options) }, (response) => {
+    const requested = request(`${url}${path}`, { agent: new Agent(options) }, (response) => {
       let body = '';
       response.on('data', (bytes: Buffer) => (body += bytes.toString()));
       response.on('end', () => resolve({ code: response.statusCode, headers: response.headers, body }));
       response.on('error', reject);
     });
-    asked.on('error', reject).end();
+    requested.on('error', reject).end();
   });
 }
 

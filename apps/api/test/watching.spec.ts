@@ -157,14 +157,14 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   it('what is alerted on, shown and scaled by is exported', async () => {
     const exported = new Set((await metricsOfBoth()).flatMap(({ series }) => [...series]));
     const asking = [...filesBelow('observability'), ...filesBelow('k8s')];
-    const asked = asking.flatMap((file) =>
+    const requested = asking.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bassay_\w+/g)].map(([name]) => ({ name, file })),
     );
     // Alerts, dashboard, autoscaling.
-    expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
+    expect(new Set(requested.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3);
     // They appear with their first event, which is no event of this test: a refusal needs a full queue, or line.
     for (const what of ['evaluations', 'requests']) exported.add(`assay_flow_control_rejected_${what}_total`);
-    expect(asked.filter(({ name }) => !exported.has(name))).toEqual([]);
+    expect(requested.filter(({ name }) => !exported.has(name))).toEqual([]);
   });
 
   it('the end of an evaluation that nobody waits for is counted once, by whoever brought it about', async () => {

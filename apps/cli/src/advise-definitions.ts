@@ -17,9 +17,9 @@ export async function adviseDefinitions(
 ): Promise<EvaluationOutcome> {
   if (unwantedAdvice === 'all' || quiet || asServer) return outcome;
   const wanted = outcome.definitions.map((report, i) => (report.accepted && objects.length > 0 ? undefined : definitions[i]));
-  const asked = wanted.filter((document) => document !== undefined);
-  const advised = await advise(engine, { definitions: asked.map(({ slice }) => slice), options });
-  const answers = new Map(asked.map((document, i) => [document, advised.definitions[i]]));
+  const found = wanted.filter((document) => document !== undefined);
+  const advised = await advise(engine, { definitions: found.map(({ slice }) => slice), options });
+  const answers = new Map(found.map((document, i) => [document, advised.definitions[i]]));
   const withAdvice = outcome.definitions.map((report, i) => {
     const document = wanted[i];
     const found = document === undefined ? [] : (answers.get(document)?.advice ?? []);

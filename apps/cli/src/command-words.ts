@@ -8,31 +8,29 @@ export const LSP =
 /** Of `evaluate`. */
 export const EVALUATE = 'judge objects against the definitions and admission policies among the files';
 /** Of `eval`. */
-export const EVAL =
-  'what an expression of CEL is and gives, as if it were a rule of a definition: type, estimate, and in objects value and cost';
+export const EVAL = 'evaluate a CEL expression like a rule of a definition: type, estimate, and in objects its value and cost';
 /** Of `explain`. */
 export const EXPLAIN =
-  'what each part of each rule costs, by estimate and as measured in objects; which bounds would bring it under its limit; what admission policies cost';
+  'show the cost of each part of each rule, estimated and measured in objects, bounds that would help, and the cost of admission policies';
 /** Of `bench`. */
 export const BENCH =
-  'with what the cost of each rule grows, how fast, where it meets its budget, the dearest write found, and the time of it; with --base also whether a change made it worse';
+  'find the fields with which the cost of each rule grows, how fast, and the dearest write with its time. With --base, compare with an older revision';
 /** Of `diff`. */
 export const DIFF =
-  'what changed in definitions since a revision of the git repository: changes by name, what is breaking, prices of rules, minors that refuse it, and what becomes of the objects of the older state';
+  'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, minors that refuse them, effects on older objects';
 /** Of `matrix`. */
-export const MATRIX = `the same documents against ${MINOR_RANGE}: where verdicts, texts or costs change`;
+export const MATRIX = `judge the same documents against ${MINOR_RANGE}, and show where verdicts, texts or costs change`;
 /** Of `what-if`. */
 export const WHAT_IF =
-  'a changed definition over stored objects: who is broken, breaks on the next change, is saved by ratcheting, is stored differently; or changed admission policies: who is denied, warned, stored differently. Status 0 only if at least one object was judged';
+  'show the effects of a changed definition on stored objects: broken, broken on the next change, saved by ratcheting, stored differently. Or of changed admission policies: denied, warned, stored differently. Status 0 only if at least one object was judged';
 /** Of `upgrade-check`. */
 export const UPGRADE_CHECK =
-  'every definition, admission policy and stored object of a cluster, as its own minor and as another one would judge its creation: what changes';
+  'judge all definitions, policies and objects of a cluster as its own minor and another minor would, and show the differences';
 /** Of `guard`. */
 export const GUARD =
-  'a validating admission webhook for definitions and admission policies: refuses a change that breaks stored objects, costs too much, or does not load on other minors';
+  'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or do not load on other minors';
 /** The words for `--cluster` of `evaluate`. */
-export const CLUSTER_EVALUATE =
-  'take definitions of the kinds that the files do not define, and the objects as they are, from a cluster: those that it has are judged as updates';
+export const CLUSTER_EVALUATE = 'take missing definitions and the stored objects from a cluster; objects that it has are judged as updates';
 /** Of `load`. */
 export const LOAD =
   'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package';

@@ -6,8 +6,8 @@ import { readSlice } from '#evaluation';
 import type { Engine } from '#runner';
 import { chartFilter, chartsOfLayout, isChartArchive, MOST_UNPACKED, readChartArchive } from './chart-archive.ts';
 import { filesBelow, isFolder, reasonOf } from './find-files.ts';
-import type { TellProblem } from './find-files.ts';
-import { tellOnStderr } from './print.ts';
+import type { ReportProblem } from './find-files.ts';
+import { reportOnStderr } from './print.ts';
 import { documentsOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
@@ -31,7 +31,7 @@ interface WantedKind {
 export async function withCatalogue(
   documents: PlacedDocuments,
   folder: string | undefined,
-  tell: TellProblem,
+  reportProblem: ReportProblem,
   engine: Engine,
 ): Promise<PlacedDocuments> {
   if (folder === undefined) return documents;
@@ -39,7 +39,7 @@ export async function withCatalogue(
   const given = new Set(documents.definitions.map(({ slice }) => definedKind(readSlice(slice))));
   const lacking = kindsOf(documents).filter(({ group, kind }) => !given.has(`${group}/${kind}`));
   if (lacking.length === 0) return documents;
-  const found = await documentsOf(await new DefinitionCatalogue(folder, tell).filesFor(lacking), engine);
+  const found = await documentsOf(await new DefinitionCatalogue(folder, reportProblem).filesFor(lacking), engine);
   const wanted = new Set(lacking.map(({ group, kind }) => `${group}/${kind}`));
   const definitions = found.definitions.filter(({ slice }) => wanted.has(definedKind(readSlice(slice))));
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
@@ -64,16 +64,16 @@ class DefinitionCatalogue {
   /** Packed charts; they are unpacked where no file has a definition. */
   readonly #archives: readonly string[];
   #packed: readonly InputFile[] | undefined;
-  readonly #tell: TellProblem;
+  readonly #reportProblem: ReportProblem;
   readonly #bytes = new Map<string, Buffer>();
   /** The beginnings of all files, read once where no name tells. */
   #heads: ReadonlyMap<string, string> | undefined;
 
-  constructor(folder: string, tell: TellProblem) {
-    this.#tell = tell;
+  constructor(folder: string, reportProblem: ReportProblem) {
+    this.#reportProblem = reportProblem;
     const isDefinitionFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file));
     const isWanted = (file: string): boolean => isDefinitionFile(file) || isChartArchive(file) || basename(file) === 'oci-layout';
-    const all = filesBelow(folder, isWanted, tell);
+    const all = filesBelow(folder, isWanted, reportProblem);
     const isTaken = chartFilter(folder);
     this.#files = all.filter((file) => isDefinitionFile(file) && isTaken(file));
     const layouts = all.filter((file) => basename(file) === 'oci-layout').map((file) => dirname(file));
@@ -93,7 +93,7 @@ class DefinitionCatalogue {
     if (byName.length > 0) return byName;
     const schema = named.find((file) => isJsonSchema(this.#read(file).toString('utf8')));
     if (schema !== undefined) {
-      tellOnStderr(
+      reportOnStderr(
         `${schema}: a JSON Schema, as CRDs-catalog keeps them, without rules and pruning: the CustomResourceDefinition is needed`,
       );
       return [];
@@ -119,7 +119,7 @@ class DefinitionCatalogue {
       if (read.ok) {
         files.push(...read.files);
         bytesLeft -= read.unpackedBytes;
-      } else this.#tell(`${archive}: ${read.problem}`);
+      } else this.#reportProblem(`${archive}: ${read.problem}`);
     }
     return files;
   }
@@ -127,7 +127,7 @@ class DefinitionCatalogue {
   #read(file: string): Buffer {
     const known = this.#bytes.get(file);
     if (known) return known;
-    const bytes = this.#orTell(file, () => readFileSync(file)) ?? Buffer.alloc(0);
+    const bytes = this.#orReport(file, () => readFileSync(file)) ?? Buffer.alloc(0);
     this.#bytes.set(file, bytes);
     return bytes;
   }
@@ -142,14 +142,14 @@ class DefinitionCatalogue {
         closeSync(descriptor);
       }
     };
-    return this.#orTell(file, read) ?? '';
+    return this.#orReport(file, read) ?? '';
   }
 
-  #orTell<Result>(file: string, read: () => Result): Result | undefined {
+  #orReport<Result>(file: string, read: () => Result): Result | undefined {
     try {
       return read();
     } catch (error) {
-      this.#tell(`${file}: ${reasonOf(error)}`);
+      this.#reportProblem(`${file}: ${reasonOf(error)}`);
       return undefined;
     }
   }

@@ -5,7 +5,7 @@ import { shownText } from '#report-forms';
 import { DIFF_FAILURES } from './diff-failures.ts';
 import type { DiffFailure } from './diff-failures.ts';
 import { foundByThreshold } from './fail-on.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { DiffCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
@@ -24,10 +24,13 @@ export interface DiffOutcome {
 /**
  * Runs `assay diff`: compares the definitions below some paths with an older revision, and judges the objects of that revision. Resolves with the exit status.
  */
-export async function diffCommand(command: DiffCommand, engine: Engine, tell: TellProblem): Promise<number> {
+export async function diffCommand(command: DiffCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { base, head, paths, options } = command;
   const before = await documentsOf(readRevision(base, paths), engine);
-  const after = await documentsOf(head === undefined ? await readInputs(paths, tell, command.reading) : readRevision(head, paths), engine);
+  const after = await documentsOf(
+    head === undefined ? await readInputs(paths, reportProblem, command.reading) : readRevision(head, paths),
+    engine,
+  );
   const slices = (documents: readonly PlacedDocument[]) => documents.map(({ slice }) => slice);
   const documents = { from: slices(before.definitions), to: slices(after.definitions), objects: slices(before.objects) };
   const outcome: DiffOutcome = {

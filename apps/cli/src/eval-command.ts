@@ -2,7 +2,7 @@ import { definitionText, serverOf } from '#evaluation';
 import type { Engine } from '#runner';
 import { answerExpression } from '#service';
 import { grouped, shownInLine } from '#report-forms';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { EvalCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
@@ -30,13 +30,13 @@ interface ObjectValue {
 }
 
 /** `assay eval`: what an expression is and gives, as if it were a rule of a definition. Resolves with the exit status. */
-export async function evalCommand(command: EvalCommand, engine: Engine, tell: TellProblem): Promise<number> {
+export async function evalCommand(command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { expression, version, path, options } = command;
-  const { definitions } = await documentsOf(await readInputs([command.schema], tell, command.reading), engine);
+  const { definitions } = await documentsOf(await readInputs([command.schema], reportProblem, command.reading), engine);
   const [definition, ...more] = definitions;
   if (definition === undefined || more.length > 0)
     throw new UsageError(`--schema ${command.schema}: must hold one CustomResourceDefinition, not ${definitions.length}`);
-  const { objects } = await documentsOf(await readInputs(command.objects, tell, command.reading), engine);
+  const { objects } = await documentsOf(await readInputs(command.objects, reportProblem, command.reading), engine);
   const question = { definition: definitionText(definition.slice, serverOf(options)), expression, version, path };
   const compiled = await answerExpression(engine, question, undefined);
   const values: ObjectValue[] = [];

@@ -5,7 +5,7 @@ import { withCatalogue } from './definition-catalogue.ts';
 import { areMany, evaluateInSlices } from './evaluate-in-slices.ts';
 import { evaluate, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { printEvaluation } from './print.ts';
 import type { EvaluateCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
@@ -13,21 +13,22 @@ import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts
 import { readRevision } from './read-revision.ts';
 import { UsageError } from './usage.ts';
 
-/** PLOT of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
-export async function evaluateCommand(command: EvaluateCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const listed = listInputs(command.paths, tell, command.reading);
+/** Steps of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
+export async function evaluateCommand(command: EvaluateCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+  const listed = listInputs(command.paths, reportProblem, command.reading);
   const sliced =
-    command.cluster === undefined && areMany(listed, command) ? await evaluateInSlices(command, listed, engine, tell) : undefined;
+    command.cluster === undefined && areMany(listed, command) ? await evaluateInSlices(command, listed, engine, reportProblem) : undefined;
   if (sliced !== undefined) return sliced;
   const others = new OtherFiles();
-  const read = await documentsOf(await readListed(listed, others, tell), engine);
-  others.tell();
-  const inFiles = await withCatalogue(read, command.crds, tell, engine);
+  const read = await documentsOf(await readListed(listed, others, reportProblem), engine);
+  others.report();
+  const inFiles = await withCatalogue(read, command.crds, reportProblem, engine);
   const { objects, files } = inFiles;
   if (inFiles.definitions.length + objects.length === 0) throw new UsageError('no documents were found');
-  const old = [...(await readInputs(command.old, tell, command.reading)), ...readRevision(command.base, command.paths)];
+  const old = [...(await readInputs(command.old, reportProblem, command.reading)), ...readRevision(command.base, command.paths)];
   // What a cluster is asked by is loaded only for it.
-  const known = command.cluster && (await (await import('./cluster/evaluate-with-cluster.ts')).besideCluster(command, inFiles, tell));
+  const known =
+    command.cluster && (await (await import('./cluster/evaluate-with-cluster.ts')).besideCluster(command, inFiles, reportProblem));
   const { documents, stored, options } = known ?? { documents: inFiles, stored: [], options: command.options };
   const before = [...stored, ...(await documentsOf(old, engine)).objects];
   const paired = pairDocuments(objects, before, options.asSent);

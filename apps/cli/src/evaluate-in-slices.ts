@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { withCatalogue } from './definition-catalogue.ts';
 import { prepareEvaluation, withoutForeign } from './evaluate.ts';
 import { evaluationStatus } from './evaluation-status.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { isAddress } from './fetch-input.ts';
 import { ProgressBar } from './progress.ts';
 import type { EvaluateCommand } from './commands.ts';
@@ -28,18 +28,18 @@ export function areMany(files: readonly NamedFile[], { old, base }: EvaluateComm
 }
 
 /**
- * PLOT of an evaluation of many files in bounded memory: find all definitions → judge them → read, judge and report the
+ * Steps of an evaluation of many files in bounded memory: find all definitions → judge them → read, judge and report the
  * objects by slices. Undefined if there are policies, which read objects of any file. Resolves with the exit status.
  */
 export async function evaluateInSlices(
   command: EvaluateCommand,
   files: readonly NamedFile[],
   engine: Engine,
-  tell: TellProblem,
+  reportProblem: ReportProblem,
 ): Promise<number | undefined> {
-  const found = await definitionsOf(command, files, engine, tell);
+  const found = await definitionsOf(command, files, engine, reportProblem);
   if (found === undefined) return undefined;
-  const batch = await withCatalogue(found, command.crds, tell, engine);
+  const batch = await withCatalogue(found, command.crds, reportProblem, engine);
   const prepared = await prepareEvaluation({ ...batch, policies: NO_POLICIES }, command.options, engine);
   const { definitions } = await prepared.reports();
   const report = slicedReport(command.output, (text) => process.stdout.write(text));
@@ -73,12 +73,12 @@ async function definitionsOf(
   { crds }: EvaluateCommand,
   files: readonly NamedFile[],
   engine: Engine,
-  tell: TellProblem,
+  reportProblem: ReportProblem,
 ): Promise<PlacedDocuments | undefined> {
   const others = new OtherFiles();
   const parts: PlacedDocuments[] = [];
   for (const slice of slicesOf(files)) {
-    const inputs = await readListed(slice, others, tell);
+    const inputs = await readListed(slice, others, reportProblem);
     // A catalogue is asked for what all objects are of.
     const read = await documentsOf(crds === undefined ? inputs.filter(({ bytes }) => mayDefine(bytes)) : inputs, engine);
     if (read.policies.policies.length > 0) return undefined;
@@ -91,7 +91,7 @@ async function definitionsOf(
       texts: [{ definitions: [], policies: [], objects: [], types }],
     });
   }
-  others.tell();
+  others.report();
   return together(parts);
 }
 

@@ -5,10 +5,10 @@ import type { Engine } from '#runner';
 import { evaluate } from './evaluate.ts';
 import { explainDocuments } from './explain.ts';
 import type { PlacedExplanation } from './explain.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { mendDefinition } from './mend-definition.ts';
 import type { Mending } from './mend-definition.ts';
-import { print, tellOnStderr } from './print.ts';
+import { print, reportOnStderr } from './print.ts';
 import type { ExplainCommand } from './commands.ts';
 import { documentsOf } from './read-documents.ts';
 import type { PlacedDocument } from './read-documents.ts';
@@ -19,8 +19,8 @@ import { explanationText } from './report-explanation.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** `assay explain`: where rules and policies spend what they cost, and with `--fix` the bounds that would do. Resolves with the exit status. */
-export async function explainCommand(command: ExplainCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
+export async function explainCommand(command: ExplainCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+  const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const { definitions, objects, files, policies } = documents;
   if (command.fix !== undefined) return mendAll(command, definitions, engine);
   const explained =
@@ -53,7 +53,7 @@ async function writePage(file: string, explained: PlacedExplanation, minor: Mino
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   }
-  tellOnStderr(`the page is in ${file}`);
+  reportOnStderr(`the page is in ${file}`);
 }
 
 /** Writes the patch of each definition, or with `--write` its file. */
@@ -63,7 +63,7 @@ async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocu
   // The last of a file first: so the places of the others stay what they are.
   for (const document of definitions.toReversed()) {
     const mending = await mendDefinition(document, command.options, engine);
-    tellOnStderr(`${document.source}: ${sentenceOf(mending)}`);
+    reportOnStderr(`${document.source}: ${sentenceOf(mending)}`);
     failed ||= mending.kind === 'not mended';
     if (mending.kind !== 'mended') continue;
     const file = document.place?.file.name ?? '';

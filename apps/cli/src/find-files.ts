@@ -9,20 +9,25 @@ import { UsageError } from './usage.ts';
 export const SETTINGS_FILE = '.assay.yaml';
 
 /** Takes a sentence about a path that could not be used. */
-export type TellProblem = (problem: string) => void;
+export type ReportProblem = (problem: string) => void;
 
 /**
  * Returns the files below a folder in name order, each once even if several links lead to it. It does not follow a link
  * that leads back to a folder on the way, or out of the folder's repository. It reports a problem if a `wanted` name is
  * no readable file: a broken link, a link out of the repository, a pipe, a socket. It skips `ignored` files.
  */
-export function filesBelow(folder: string, wanted: (path: string) => boolean, tell: TellProblem, ignored?: IgnoredFiles): string[] {
+export function filesBelow(
+  folder: string,
+  wanted: (path: string) => boolean,
+  reportProblem: ReportProblem,
+  ignored?: IgnoredFiles,
+): string[] {
   try {
-    const walk = new FolderWalk(wanted, tell, Repository.of(folder), ignored);
+    const walk = new FolderWalk(wanted, reportProblem, Repository.of(folder), ignored);
     walk.enter(folder, statSync(folder));
     return walk.files;
   } catch (error) {
-    tell(`${folder}: ${reasonOf(error)}`);
+    reportProblem(`${folder}: ${reasonOf(error)}`);
     return [];
   }
 }
@@ -30,14 +35,14 @@ export function filesBelow(folder: string, wanted: (path: string) => boolean, te
 class FolderWalk {
   readonly files: string[] = [];
   readonly #wanted: (path: string) => boolean;
-  readonly #tell: TellProblem;
+  readonly #reportProblem: ReportProblem;
   readonly #repository: Repository;
   readonly #ignored: IgnoredFiles | undefined;
   readonly #seen = new Set<string>();
 
-  constructor(wanted: (path: string) => boolean, tell: TellProblem, repository: Repository, ignored: IgnoredFiles | undefined) {
+  constructor(wanted: (path: string) => boolean, reportProblem: ReportProblem, repository: Repository, ignored: IgnoredFiles | undefined) {
     this.#wanted = wanted;
-    this.#tell = tell;
+    this.#reportProblem = reportProblem;
     this.#repository = repository;
     this.#ignored = ignored;
   }
@@ -48,7 +53,7 @@ class FolderWalk {
       if (!this.#isNew(stats)) return;
       names = readdirSync(folder);
     } catch (error) {
-      return this.#tell(`${folder}: ${reasonOf(error)}`);
+      return this.#reportProblem(`${folder}: ${reasonOf(error)}`);
     }
     for (const name of names.sort()) this.#meet(join(folder, name));
   }
@@ -61,19 +66,19 @@ class FolderWalk {
         stats = statSync(path);
         if (!this.#repository.holds(path)) {
           if (stats.isDirectory() || this.#wanted(path))
-            this.#tell(`${path}: a link that leads out of the repository; name it to have it read`);
+            this.#reportProblem(`${path}: a link that leads out of the repository; name it to have it read`);
           return;
         }
       }
     } catch (error) {
-      if (this.#wanted(path)) this.#tell(`${path}: ${reasonOf(error)}`);
+      if (this.#wanted(path)) this.#reportProblem(`${path}: ${reasonOf(error)}`);
       return;
     }
     const isFolder = stats.isDirectory();
     if ((isFolder || this.#wanted(path)) && this.#ignored?.leaves(path, isFolder) === true) return;
     if (isFolder) this.enter(path, stats);
     else if (!this.#wanted(path)) return;
-    else if (!stats.isFile()) this.#tell(`${path}: not a file, but ${natureOf(stats)}`);
+    else if (!stats.isFile()) this.#reportProblem(`${path}: not a file, but ${natureOf(stats)}`);
     else if (this.#isNew(stats)) this.files.push(path);
   }
 

@@ -4,7 +4,7 @@ import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 
 /** Folders that are ignored everywhere, and never told. */
-const NOT_TOLD = /^(node_modules|\..*)$/;
+const NEVER_REPORTED = /^(node_modules|\..*)$/;
 
 /** The patterns of one `.gitignore`, and the folder that they are relative to. */
 interface FolderPatterns {
@@ -33,7 +33,7 @@ export class IgnoredFiles {
   /** Returns true if a path below the folder is ignored. Its ignored parents have not been entered. */
   leaves(path: string, isFolder: boolean): boolean {
     const ignored = this.#has(path, isFolder);
-    if (ignored && !(isFolder && NOT_TOLD.test(basename(path)))) this.leftOut.push(path);
+    if (ignored && !(isFolder && NEVER_REPORTED.test(basename(path)))) this.leftOut.push(path);
     return ignored;
   }
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { LATEST_MINOR } from '#kube';
 import { reasonOf, SETTINGS_FILE } from './find-files.ts';
-import { tellOnStderr } from './print.ts';
+import { reportOnStderr } from './print.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** The text of a new file of settings: each setting as a comment, but the paths. */
 const TEXT = `# Settings of assay for this folder and those below it; options of the command line come before them.
 # What may stand here: docs/reference/assay-settings.schema.json
-# Files and folders for commands that are given none, relative to this file.
+# Files and folders for commands without any, relative to this file.
 paths: [.]
 # kubernetesVersion: '${LATEST_MINOR}'
 # fieldValidation: Strict
@@ -26,6 +26,6 @@ export function initCommand(): number {
     const there = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new UsageError(`${SETTINGS_FILE}: ${there ? 'is there already' : reasonOf(error)}`);
   }
-  tellOnStderr(`wrote ${SETTINGS_FILE}`);
+  reportOnStderr(`wrote ${SETTINGS_FILE}`);
   return EXIT.ok;
 }

@@ -4,10 +4,10 @@ import { diffCommand } from './diff-command.ts';
 import { evalCommand } from './eval-command.ts';
 import { evaluateCommand } from './evaluate-command.ts';
 import { explainCommand } from './explain-command.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { initCommand } from './init-command.ts';
 import { matrixCommand } from './matrix-command.ts';
-import { tellOnStderr } from './print.ts';
+import { reportOnStderr } from './print.ts';
 import { readArguments } from './read-arguments.ts';
 import type { Command, HelpCommand, InitCommand, LspCommand } from './commands.ts';
 import { testCommand } from './test-command.ts';
@@ -19,13 +19,13 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   process.exitCode = await main(argv);
 }
 
-/** PLOT: arguments → engine → command → exit status. Where a file could not be read, the others are judged, and the status tells. */
+/** Steps: arguments → engine → command → exit status. Where a file could not be read, the others are judged, and the status tells. */
 async function main(argv: readonly string[]): Promise<number> {
   const engine = new EngineThreads();
   let problems = 0;
-  const tell = (problem: string): void => {
+  const reportProblem = (problem: string): void => {
     problems++;
-    tellOnStderr(problem);
+    reportOnStderr(problem);
   };
   try {
     const command = readArguments(argv);
@@ -40,14 +40,16 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     // It loads the engine while the files are being read.
     engine.start();
-    const status = await within(command.name === 'guard' ? undefined : command.timeoutMs, engine, () => run(command, engine, tell));
+    const status = await within(command.name === 'guard' ? undefined : command.timeoutMs, engine, () =>
+      run(command, engine, reportProblem),
+    );
     return problems > 0 ? EXIT.usage : status;
   } catch (error) {
     if (error instanceof UsageError) {
-      tellOnStderr(`${error.message}\nassay --help tells more.`);
+      reportOnStderr(`${error.message}\nassay --help tells more.`);
       return EXIT.usage;
     }
-    tellOnStderr(`internal error: ${error instanceof Error ? error.message : String(error)}`);
+    reportOnStderr(`internal error: ${error instanceof Error ? error.message : String(error)}`);
     return EXIT.internal;
   } finally {
     engine.stop();
@@ -63,7 +65,7 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   let ended = false;
   const end = (): void => {
     ended = true;
-    tellOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
+    reportOnStderr(`ended, since it took longer than ${timeoutMs} ms (--timeout)`);
     engine.stop();
     // It may wait for what no engine gives: a pipe that says nothing, or an address.
     setTimeout(() => process.exit(EXIT.rejected), GRACE_MS).unref();
@@ -80,32 +82,36 @@ async function within(timeoutMs: number | undefined, engine: EngineThreads, work
   }
 }
 
-async function run(command: Exclude<Command, HelpCommand | InitCommand | LspCommand>, engine: Engine, tell: TellProblem): Promise<number> {
+async function run(
+  command: Exclude<Command, HelpCommand | InitCommand | LspCommand>,
+  engine: Engine,
+  reportProblem: ReportProblem,
+): Promise<number> {
   switch (command.name) {
     case 'evaluate':
-      return evaluateCommand(command, engine, tell);
+      return evaluateCommand(command, engine, reportProblem);
     case 'eval':
-      return evalCommand(command, engine, tell);
+      return evalCommand(command, engine, reportProblem);
     case 'explain':
       return command.cluster
         ? (await import('./cluster/explain-cluster.ts')).explainCluster(command, command.cluster, engine)
-        : explainCommand(command, engine, tell);
+        : explainCommand(command, engine, reportProblem);
     case 'matrix':
-      return matrixCommand(command, engine, tell);
+      return matrixCommand(command, engine, reportProblem);
     case 'what-if':
       return command.cluster
-        ? (await import('./cluster/what-if-cluster.ts')).whatIfCluster(command, command.cluster, engine, tell)
-        : whatIfCommand(command, engine, tell);
+        ? (await import('./cluster/what-if-cluster.ts')).whatIfCluster(command, command.cluster, engine, reportProblem)
+        : whatIfCommand(command, engine, reportProblem);
     case 'upgrade-check':
-      return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, tell);
+      return (await import('./cluster/upgrade-check-command.ts')).upgradeCheckCommand(command, engine, reportProblem);
     case 'guard':
-      return (await import('./guard/guard-command.ts')).guardCommand(command, engine, tell);
+      return (await import('./guard/guard-command.ts')).guardCommand(command, engine, reportProblem);
     case 'bench':
-      return (await import('./study/bench-command.ts')).benchCommand(command, engine, tell);
+      return (await import('./study/bench-command.ts')).benchCommand(command, engine, reportProblem);
     case 'load':
-      return (await import('./load/load-command.ts')).loadCommand(command, engine, tell);
+      return (await import('./load/load-command.ts')).loadCommand(command, engine, reportProblem);
     case 'diff':
-      return diffCommand(command, engine, tell);
+      return diffCommand(command, engine, reportProblem);
     case 'test':
       return testCommand(command, engine);
   }

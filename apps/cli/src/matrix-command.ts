@@ -2,7 +2,7 @@ import { MINORS } from '#kube';
 import type { Engine } from '#runner';
 import { versionMatrix } from '#service';
 import { withCatalogue } from './definition-catalogue.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { print } from './print.ts';
 import type { MatrixCommand } from './commands.ts';
 import { documentsOf, envelopeOf } from './read-documents.ts';
@@ -13,9 +13,9 @@ import { matrixText } from './report-matrix.ts';
 import { EXIT, UsageError } from './usage.ts';
 
 /** `assay matrix`: the same documents against every minor. Resolves with the exit status. */
-export async function matrixCommand(command: MatrixCommand, engine: Engine, tell: TellProblem): Promise<number> {
-  const read = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
-  const documents = await withCatalogue(read, command.crds, tell, engine);
+export async function matrixCommand(command: MatrixCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
+  const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+  const documents = await withCatalogue(read, command.crds, reportProblem, engine);
   if (documents.definitions.length + documents.objects.length === 0) throw new UsageError('no documents were found');
   const compared = await versionMatrix(engine, envelopeOf(documents, command.options), MINORS, { withStatuses: true });
   const matrix = placeMatrix(compared, documents);

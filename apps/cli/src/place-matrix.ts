@@ -50,18 +50,18 @@ function placeRow<T extends Row>(
   document: PlacedDocument | undefined,
   minors: readonly Minor[],
 ): PlacedRow<T> {
-  const said = new Map<string, MinorFinding & { minors: Minor[] }>();
+  const merged = new Map<string, MinorFinding & { minors: Minor[] }>();
   for (const minor of minors) {
     const report = { status: statuses[minor], warnings: row.warnings[minor] ?? [] };
     for (const finding of placeReport(report, document).findings ?? []) {
       const key = JSON.stringify(finding);
-      const known = said.get(key) ?? { ...finding, minors: [] };
-      said.set(key, known);
+      const known = merged.get(key) ?? { ...finding, minors: [] };
+      merged.set(key, known);
       known.minors.push(minor);
     }
   }
   const { source, location } = placeReport({ status: undefined as Status | undefined, warnings: [] }, document);
-  return { ...row, source, ...(location && { location }), findings: [...said.values()] };
+  return { ...row, source, ...(location && { location }), findings: [...merged.values()] };
 }
 
 /** Minors as people write them, neighbours together: `1.30–1.32, 1.37`. */

@@ -43,6 +43,6 @@ export function printEvaluation({ output, ...shown }: EvaluateCommand, outcome: 
 }
 
 /** Writes a sentence to standard error. */
-export function tellOnStderr(problem: string): void {
+export function reportOnStderr(problem: string): void {
   process.stderr.write(`${shownText(`assay: ${problem}`)}\n`);
 }

@@ -6,7 +6,7 @@ const INTERVAL_MS = { terminal: 200, log: 10_000 };
 /** Tells on stderr how far long work has come: in one line that changes on a terminal, elsewhere in a line now and then. */
 export class ProgressLine {
   readonly #terminal = process.stderr.isTTY;
-  #told = performance.now();
+  #shownAt = performance.now();
   #shown = false;
   readonly #intervalMs: number;
 
@@ -16,10 +16,10 @@ export class ProgressLine {
   }
 
   /** @param text is called only when progress is written */
-  tell(text: () => string): void {
+  report(text: () => string): void {
     const now = performance.now();
-    if (now - this.#told < this.#intervalMs) return;
-    this.#told = now;
+    if (now - this.#shownAt < this.#intervalMs) return;
+    this.#shownAt = now;
     this.#shown = true;
     process.stderr.write(this.#terminal ? `\r\u001b[K${shownInLine(text())}` : `assay: ${shownInLine(text())}\n`);
   }

@@ -1,12 +1,12 @@
 import fs, { createReadStream, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { filesBelow, isFolder, reasonOf, SETTINGS_FILE } from './find-files.ts';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import { fetchInput, isAddress } from './fetch-input.ts';
 import { IgnoredFiles } from './ignored-files.ts';
 import { otherFile } from './passed-over.ts';
 import type { OtherFile } from './passed-over.ts';
-import { tellOnStderr } from './print.ts';
+import { reportOnStderr } from './print.ts';
 import { UsageError } from './usage.ts';
 
 /** Names of files that are read of a folder end so. */
@@ -36,17 +36,17 @@ const USUAL: ReadingSettings = { ignore: true, offline: false };
  * not there; files of a folder that cannot be read are told, and the others are read. What of a folder holds no objects (suites, inputs of kustomize and Helm) is
  * left out, which is said and is no problem.
  */
-export async function readInputs(paths: readonly string[], tell: TellProblem, settings = USUAL): Promise<InputFile[]> {
+export async function readInputs(paths: readonly string[], reportProblem: ReportProblem, settings = USUAL): Promise<InputFile[]> {
   const others = new OtherFiles();
-  const inputs = await readListed(listInputs(paths, tell, settings), others, tell);
-  others.tell();
+  const inputs = await readListed(listInputs(paths, reportProblem, settings), others, reportProblem);
+  others.report();
   return inputs;
 }
 
 /** Returns the files of paths, each once. Throws {@link UsageError} for a path that is not there. */
-export function listInputs(paths: readonly string[], tell: TellProblem, settings: ReadingSettings): NamedFile[] {
+export function listInputs(paths: readonly string[], reportProblem: ReportProblem, settings: ReadingSettings): NamedFile[] {
   const files = new Map<string, NamedFile>();
-  for (const file of paths.flatMap((path) => namesOf(path, settings, tell))) {
+  for (const file of paths.flatMap((path) => namesOf(path, settings, reportProblem))) {
     const key = file.name === '-' || isAddress(file.name) ? file.name : realpathSync(file.name);
     if (!files.has(key)) files.set(key, file);
   }
@@ -54,10 +54,10 @@ export function listInputs(paths: readonly string[], tell: TellProblem, settings
 }
 
 /** Reads files; those of folders that hold no objects are noted instead. */
-export async function readListed(files: readonly NamedFile[], others: OtherFiles, tell: TellProblem): Promise<InputFile[]> {
+export async function readListed(files: readonly NamedFile[], others: OtherFiles, reportProblem: ReportProblem): Promise<InputFile[]> {
   const inputs: InputFile[] = [];
   for (const { name, named } of files) {
-    const input = await readInput(name, named ? refuse : tell);
+    const input = await readInput(name, named ? refuse : reportProblem);
     if (input === undefined) continue;
     const other = named ? undefined : otherFile(name, input.bytes);
     if (other === undefined) inputs.push(input);
@@ -75,10 +75,10 @@ export class OtherFiles {
   }
 
   /** Tells of all of them. */
-  tell(): void {
+  report(): void {
     for (const [kind, names] of this.#names) {
       const use = kind === 'suite of tests' ? 'for `assay test` to run' : `${kind}, no objects until it is rendered`;
-      tellOnStderr(`left out, ${use}: ${shownFew(names)}`);
+      reportOnStderr(`left out, ${use}: ${shownFew(names)}`);
     }
   }
 }
@@ -89,7 +89,7 @@ export interface NamedFile {
   readonly named: boolean;
 }
 
-function namesOf(path: string, { ignore, offline }: ReadingSettings, tell: TellProblem): NamedFile[] {
+function namesOf(path: string, { ignore, offline }: ReadingSettings, reportProblem: ReportProblem): NamedFile[] {
   if (isAddress(path)) {
     if (offline) throw new UsageError(`${path}: is not fetched, as --offline asks`);
     return [{ name: path, named: true }];
@@ -97,8 +97,9 @@ function namesOf(path: string, { ignore, offline }: ReadingSettings, tell: TellP
   return matchesOf(path).flatMap((match): NamedFile[] => {
     if (match === '-' || !isFolder(match)) return [{ name: match, named: true }];
     const ignored = ignore ? new IgnoredFiles(match) : undefined;
-    const files = filesBelow(match, isDocumentFile, tell, ignored);
-    if (ignored && ignored.leftOut.length > 0) tellOnStderr(`left out by .gitignore (--no-ignore reads it): ${shownFew(ignored.leftOut)}`);
+    const files = filesBelow(match, isDocumentFile, reportProblem, ignored);
+    if (ignored && ignored.leftOut.length > 0)
+      reportOnStderr(`left out by .gitignore (--no-ignore reads it): ${shownFew(ignored.leftOut)}`);
     return files.map((name) => ({ name, named: false }));
   });
 }
@@ -121,7 +122,7 @@ function refuse(problem: string): never {
   throw new UsageError(problem);
 }
 
-async function readInput(name: string, tell: TellProblem): Promise<InputFile | undefined> {
+async function readInput(name: string, reportProblem: ReportProblem): Promise<InputFile | undefined> {
   try {
     if (name === '-') return { name: 'stdin', bytes: await wholeStream(process.stdin) };
     if (isAddress(name)) return { name, bytes: await fetchInput(name) };
@@ -129,7 +130,7 @@ async function readInput(name: string, tell: TellProblem): Promise<InputFile | u
     return { name, bytes: statSync(name).isFile() ? readFileSync(name) : await wholeStream(createReadStream(name)) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    tell(`${name === '-' ? 'standard input' : name}: ${reasonOf(error)}`);
+    reportProblem(`${name === '-' ? 'standard input' : name}: ${reasonOf(error)}`);
     return undefined;
   }
 }

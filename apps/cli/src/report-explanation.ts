@@ -41,8 +41,8 @@ export function explanationText(
   view: ExplanationView,
 ): string {
   const lines = definitions.flatMap((definition, i) => [...(i > 0 ? [''] : []), ...definitionLines(definition, objects, view)]);
-  const told = policyReports.flatMap(policyReportLines);
-  if (told.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...told);
+  const policyLines = policyReports.flatMap(policyReportLines);
+  if (policyLines.length > 0) lines.push(...(lines.length > 0 ? [''] : []), ...policyLines);
   if (policies.length > 0)
     lines.push(...(lines.length > 0 ? [''] : []), ...policyPricesText(policies, (item) => objects[item]?.source ?? ''));
   const unaccepted = objects.filter(({ outcome }) => outcome !== 'accepted');

@@ -67,17 +67,17 @@ function row(name: string, marks: readonly string[], changes: boolean): string {
 
 /** Returns the warnings of each minor, as one text. */
 function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
-  const texts = Object.entries(warnings).map(([minor, said]) => [minor, said.map((text) => `warning: ${text}`).join('\n')]);
+  const texts = Object.entries(warnings).map(([minor, warned]) => [minor, warned.map((text) => `warning: ${text}`).join('\n')]);
   return Object.fromEntries(texts) as ByMinor<string>;
 }
 
 /** Each text once, with the minors that say it, and the place that it is about first. */
 function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[], row: Parameters<typeof placeOfText>[0]): string[] {
-  const said = Map.groupBy(
+  const groups = Map.groupBy(
     minors.filter((minor) => messages[minor] !== undefined),
     (minor) => messages[minor],
   );
-  return [...said].map(([text, saying]) => {
+  return [...groups].map(([text, saying]) => {
     const place = placeOfText(row, saying[0]);
     return indented(`${place === undefined ? '' : `${shownInLine(place)}: `}${minorsText(saying, minors)}: ${text ?? ''}`);
   });

@@ -14,11 +14,11 @@ import { UsageError } from './usage.ts';
 /** Describes the contents of `.assay.yaml`: the options of the command line under their long names. */
 export const settingsFileSchema = z
   .strictObject({
-    paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands that are given none, relative to this file'),
-    crds: z.string().min(1).describe('A folder with definitions, in which those of the objects are looked up, relative to this file'),
+    paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands without any, relative to this file'),
+    crds: z.string().min(1).describe('A folder with the definitions of the objects, relative to this file'),
     kubernetesVersion: z.string().describe(MINOR_RANGE),
-    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that are not as its minor has them'),
-    fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('What becomes of unknown and doubled fields'),
+    featureGates: z.record(z.string(), z.boolean()).describe('Gates of the server that differ from the defaults of its minor'),
+    fieldValidation: z.enum(['Strict', 'Warn', 'Ignore']).describe('The treatment of unknown and duplicate fields'),
     failOn: z
       .strictObject({
         evaluate: z.array(z.enum(FAILURES)),
@@ -26,15 +26,17 @@ export const settingsFileSchema = z
         diff: z.array(z.enum(DIFF_FAILURES)),
       })
       .partial()
-      .describe('What ends with status 1, by command; with a failure of evaluate or diff also each that is worse'),
-    strictKinds: z.boolean().describe('Whether objects without a definition fail an evaluation'),
+      .describe('Findings that end with status 1, by command; for evaluate and diff, worse findings are included'),
+    strictKinds: z.boolean().describe('true: objects without a definition fail an evaluation'),
     advice: z
       .union([z.boolean(), z.strictObject({ off: z.array(z.enum(ADVICE_IDS)).min(1) })])
-      .describe('Whether advice on rules is given, or which kinds of it are not'),
-    oldest: z.string().describe('The oldest minor that shall take the definitions, such as 1.30: advice names what it does not know'),
-    quiet: z.boolean().describe('Whether only what is wrong is printed'),
-    ignore: z.boolean().describe('Whether what .gitignore names is left out; true where it is not said'),
-    offline: z.boolean().describe('Whether addresses are refused'),
+      .describe('false: no advice on rules; or the kinds of advice to leave out'),
+    oldest: z
+      .string()
+      .describe('The oldest minor that must accept the definitions, such as 1.30: advice names parts that it does not know'),
+    quiet: z.boolean().describe('true: print only problems'),
+    ignore: z.boolean().describe('true: leave out files that .gitignore names; default true'),
+    offline: z.boolean().describe('true: refuse addresses'),
     timeout: z.string().describe('The time after which a command is ended, such as 2m'),
   })
   .partial();

@@ -11,7 +11,7 @@ import { UsageError } from './usage.ts';
 // The options that several commands have, and what they are read into.
 
 const PATHS =
-  'a file (.yaml, .yml, .json, .ndjson), a folder (searched recursively), a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or - for standard input';
+  'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or -';
 
 /** The options that several commands have, as commander reads them. */
 export interface Values {
@@ -65,17 +65,17 @@ export const withServer = (command: Program): Program =>
 /** Adds what holds for a server of any minor. */
 export const withGates = (command: Program): Program =>
   command
-    .option('--feature-gates <gates>', 'A=true,B=false: gates of that server that are not as its minor has them', gatesOf)
+    .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its minor', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
 
 /** A command with somebody who writes. */
 export const withWriter = (command: Program): Program =>
   command
     .option('--as <user>', 'who writes, for admission policies; default: an administrator')
-    .option('--as-group <group>', 'a group of that user; may be given several times', collected)
+    .option('--as-group <group>', 'a group of the user; may be given several times', collected)
     .option(
       '--authorizer <file>',
-      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first that fits answers what policies ask',
+      'a list of lines {user, group, verb, apiGroup, resource, …, decision}: the first line that fits answers the checks of policies',
       rulesOf,
     );
 
@@ -138,7 +138,7 @@ export function runSettingsOf({ ignore = true, offline = false, timeout }: Value
 export const withCatalogue = (command: Program): Program =>
   command.option(
     '--crds <folder>',
-    'a folder, however large, in which definitions that objects lack are looked up by group and kind: files, Helm charts (crds/, also of .tgz), OCI layouts with charts',
+    'a folder of any size, in which missing definitions are looked up: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
 /** A command that gives advice on definitions. */
@@ -150,15 +150,15 @@ export const withAdvice = (command: Program): Program =>
         'give no advice on rules; with --no-advice=ID,… none of these kinds (docs/reference/advice.md)',
       ).argParser(unwantedAdviceOf),
     )
-    .option('--oldest <minor>', 'the oldest minor that shall take the definitions: advice names what it does not know', minorOf);
+    .option('--oldest <minor>', 'the oldest minor that must accept the definitions: advice names parts that it does not know', minorOf);
 
 /** Returns the kinds of advice that a command leaves out. */
 export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);
 
 /** A command that takes time. */
 export const withTimeout = (command: Program): Program =>
-  command.option('--timeout <duration>', 'end the command after that time, such as 30s or 2m, with status 1', durationOf);
+  command.option('--timeout <duration>', 'end the command after this time, such as 30s or 2m, with status 1', durationOf);
 
 /** A command that reads folders and addresses. */
 export const withReading = (command: Program): Program =>
-  command.option('--no-ignore', 'read what .gitignore names, too').option('--offline', 'refuse to fetch anything (https://…)');
+  command.option('--no-ignore', 'also read files that .gitignore names').option('--offline', 'refuse to fetch anything (https://…)');

@@ -1,5 +1,5 @@
 import type { Engine } from '#runner';
-import { tellOnStderr } from './print.ts';
+import { reportOnStderr } from './print.ts';
 import { ProgressLine } from './progress.ts';
 import type { TestCommand } from './commands.ts';
 import { caseCount, filesOf, loadSuites } from './suite/load-suite.ts';
@@ -36,7 +36,7 @@ async function runSuites(
       if (signal?.aborted) break;
       results.push(result);
       if (!result.passed) failed++;
-      progress.tell(() => `${results.length} of ${cases} cases, ${failed} failed: ${result.file}`);
+      progress.report(() => `${results.length} of ${cases} cases, ${failed} failed: ${result.file}`);
     }
   progress.end();
   process.stdout.write(suiteReport(output, results));
@@ -62,7 +62,7 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
   const runs = new Map<string, LastRun>();
   let status: number = EXIT.ok;
   do {
-    const suites = loadedOrTold(command.paths);
+    const suites = loadOrReport(command.paths);
     if (suites !== undefined) {
       changes.watch(suites.flatMap(filesOf));
       const changed = suites.filter(({ file, digest }) => runs.get(file)?.digest !== digest);
@@ -79,12 +79,12 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
 }
 
 /** Undefined where suites cannot be used: the reason is reported, and a later change to the files may mend it. */
-function loadedOrTold(paths: readonly string[]): LoadedSuite[] | undefined {
+function loadOrReport(paths: readonly string[]): LoadedSuite[] | undefined {
   try {
     return loadSuites(paths);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    tellOnStderr(error.message);
+    reportOnStderr(error.message);
     return undefined;
   }
 }

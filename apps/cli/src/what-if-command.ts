@@ -5,7 +5,7 @@ import { judgeChange, oneBlock, whatIf } from '#service';
 import type { DefinitionChange } from '#service';
 import { SourceFile } from '#source';
 import type { Finding } from '#source';
-import type { TellProblem } from './find-files.ts';
+import type { ReportProblem } from './find-files.ts';
 import type { WhatIfCommand } from './commands.ts';
 import { print } from './print.ts';
 import { documentsOf } from './read-documents.ts';
@@ -29,16 +29,16 @@ export interface WhatIfOutcome {
 }
 
 /** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
-export async function whatIfCommand(command: WhatIfCommand, host: Engine, tell: TellProblem): Promise<number> {
+export async function whatIfCommand(command: WhatIfCommand, host: Engine, reportProblem: ReportProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = {
-    from: await readInputs([command.from ?? ''], tell, command.reading),
-    to: await readInputs([command.to], tell, command.reading),
+    from: await readInputs([command.from ?? ''], reportProblem, command.reading),
+    to: await readInputs([command.to], reportProblem, command.reading),
   };
   const from = await documentsOf(change.from, host);
   return from.policies.policies.length > 0
-    ? changeOfPolicies(command, { from, to: await documentsOf(change.to, host) }, host, tell)
-    : changeOfDefinition(command, change, host, tell);
+    ? changeOfPolicies(command, { from, to: await documentsOf(change.to, host) }, host, reportProblem)
+    : changeOfDefinition(command, change, host, reportProblem);
 }
 
 /** The two states of what is changed. */
@@ -47,8 +47,13 @@ interface Change<State> {
   readonly to: State;
 }
 
-async function changeOfPolicies(command: WhatIfCommand, change: Change<PlacedDocuments>, host: Engine, tell: TellProblem): Promise<number> {
-  const objects = await documentsOf(await readInputs(command.paths, tell, command.reading), host);
+async function changeOfPolicies(
+  command: WhatIfCommand,
+  change: Change<PlacedDocuments>,
+  host: Engine,
+  reportProblem: ReportProblem,
+): Promise<number> {
+  const objects = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), host);
   const outcome = await changePolicies({ ...change, objects }, command.options, host);
   if (isToolForm(command.output)) throw new UsageError('a change of policies is told as text, json or yaml only');
   print(command.output, outcome, () => policyChangeText(outcome));
@@ -61,7 +66,7 @@ async function changeOfDefinition(
   command: WhatIfCommand,
   { from, to }: Change<readonly InputFile[]>,
   host: Engine,
-  tell: TellProblem,
+  reportProblem: ReportProblem,
 ): Promise<number> {
   const { options } = command;
   const change = {
@@ -70,7 +75,7 @@ async function changeOfDefinition(
     options,
     written: wholeFile(to),
   };
-  return reportChange(command, change, objectsOfFiles(command, host, tell), host, tell);
+  return reportChange(command, change, objectsOfFiles(command, host, reportProblem), host, reportProblem);
 }
 
 /** Objects over which a change is tried, block by block, and where each is from. */
@@ -84,11 +89,11 @@ export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
 }
 
 /** Objects of files, which are read when they are asked for. */
-function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, tell: TellProblem): TriedObjects {
+function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, reportProblem: ReportProblem): TriedObjects {
   let objects: PlacedDocuments['objects'] = [];
   return {
     async *[Symbol.asyncIterator]() {
-      ({ objects } = await documentsOf(await readInputs(paths, tell, reading), host));
+      ({ objects } = await documentsOf(await readInputs(paths, reportProblem, reading), host));
       yield* oneBlock(objects.map(({ slice }) => slice));
     },
     documentOf: (index) => objects[index] ?? { source: '' },
@@ -103,7 +108,7 @@ export async function reportChange(
   change: DefinitionChange & { readonly written: PlacedDocument | undefined },
   objects: TriedObjects,
   host: Engine,
-  tell: TellProblem,
+  reportProblem: ReportProblem,
 ): Promise<number> {
   const judged = await judgeChange(host, change);
   if (!judged) throw new Error('the change ended the engine that judged it');
@@ -119,7 +124,7 @@ export async function reportChange(
       objects.done(block.length);
     }
     const problem = objects.end();
-    if (problem !== undefined) tell(problem);
+    if (problem !== undefined) reportProblem(problem);
   }
   const written = { definition, impact: { ...impact, causes: worstCauses(impact) }, objects: affected };
   const outcome = { definition, impact, objects: affected };

@@ -207,10 +207,10 @@ describe('assay bench --server', () => {
   });
 
   it('asks for the state if the stream of events breaks', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const proxy = createServer((request, response) => {
       const path = request.url ?? '';
-      asked.push(`${request.method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
+      requested.push(`${request.method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
       if (path.endsWith('/events')) return void response.destroy();
       const { host: _, ...headers } = request.headers;
       const onward = ask(`${url}${path}`, { method: request.method, headers }, (answer) => {
@@ -225,7 +225,7 @@ describe('assay bench --server', () => {
     proxy.close();
     expect(report).toMatchObject({ isPartial: false, rules: [{ source: `${file}#1`, worst: { end: 'accepted' } }] });
     const wanted = ['POST /benchmarks', 'GET /benchmarks/ID/events', 'GET /benchmarks/ID', 'GET /benchmarks/ID/report'];
-    expect([...new Set(asked)]).toEqual(wanted);
+    expect([...new Set(requested)]).toEqual(wanted);
   });
 
   it.each([
@@ -233,9 +233,9 @@ describe('assay bench --server', () => {
     ['a key without the role', 'token-plain', '', /refuses POST \/benchmarks: 403 .*benchmark/],
     ['a path that is not there', 'token-bench', '/nowhere', /\/nowhere refuses POST \/benchmarks: 404 /],
     ['no thread time that is left', 'token-poor', '', /refuses POST \/benchmarks: 429 .*of thread time are left.* \(Retry-After \d+ s\)/],
-  ])('ends with status 3 by %s', async (_, key, path, told) => {
+  ])('ends with status 3 by %s', async (_, key, path, reported) => {
     const refused = await bench([file, '--budget', '60s', '--server', `${url}${path}`], key);
-    expect([refused.status, refused.stdout, refused.stderr]).toEqual([3, '', expect.stringMatching(told)]);
+    expect([refused.status, refused.stdout, refused.stderr]).toEqual([3, '', expect.stringMatching(reported)]);
   });
 
   it('ends with status 3 if nobody answers, or another program does', async () => {
@@ -252,8 +252,8 @@ describe('assay bench --server', () => {
   it.each([
     [['--go', 'program', '--server', 'http://127.0.0.1:1'], /--go and --server do not go together/],
     [['--server', 'localhost:8080'], /must be an address such as http/],
-  ])('refuses %j', async (argv, told) => {
+  ])('refuses %j', async (argv, reported) => {
     const { status, stderr } = await bench([file, ...argv]);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(told)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(reported)]);
   });
 });

@@ -32,35 +32,35 @@ const list = write(
 );
 const broken = write('broken.yaml', 'kind: CustomResourceDefinition\nspec: [\n');
 
-async function run(...argv: string[]): Promise<{ status: unknown; said: string }> {
+async function run(...argv: string[]): Promise<{ status: unknown; output: string }> {
   const assay = new AssayProcess(argv);
   const status = await assay.ended;
-  return { status, said: assay.stdout + assay.stderr };
+  return { status, output: assay.stdout + assay.stderr };
 }
 
 describe('what a cluster gave', () => {
   it('is judged, and said once to be without what a server owns', async () => {
-    const { status, said } = await run('evaluate', crd, list);
-    expect(said).toContain('Accepted: 2');
-    expect(said.match(/Note: 3 documents have a resourceVersion/g)).toHaveLength(1);
+    const { status, output } = await run('evaluate', crd, list);
+    expect(output).toContain('Accepted: 2');
+    expect(output.match(/Note: 3 documents have a resourceVersion/g)).toHaveLength(1);
     expect(status).toBe(0);
   });
 
   it('is judged as it is where that is wanted', async () => {
-    const { status, said } = await run('evaluate', crd, list, '--as-sent');
-    expect(said).toContain('resourceVersion should not be set on objects to be created');
-    expect(said).not.toContain('Note:');
+    const { status, output } = await run('evaluate', crd, list, '--as-sent');
+    expect(output).toContain('resourceVersion should not be set on objects to be created');
+    expect(output).not.toContain('Note:');
     expect(status).toBe(1);
   });
 
   it('passes over what no definition is there for, but where that is to fail', async () => {
     const deployment = write('deployment.json', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } }));
     const strict = await run('evaluate', crd, list, deployment, '--strict-kinds');
-    expect(strict.said).toContain('Deployment "d" not evaluated');
+    expect(strict.output).toContain('Deployment "d" not evaluated');
     expect(strict.status).toBe(1);
-    const { status, said } = await run('evaluate', crd, list, deployment);
-    expect(said).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Skipped: 1');
-    expect(said).not.toContain('Deployment');
+    const { status, output } = await run('evaluate', crd, list, deployment);
+    expect(output).toContain('Accepted: 2, Rejected: 0, Not evaluated: 0, Skipped: 1');
+    expect(output).not.toContain('Deployment');
     expect(status).toBe(0);
   });
 
@@ -72,10 +72,10 @@ describe('what a cluster gave', () => {
       `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: b, uid: earlier, resourceVersion: '5'}\nspec: {n: 2}\n`,
     );
     const alone = await run('evaluate', ruled, list);
-    expect(alone.said).toContain('Accepted: 2');
-    const { status, said } = await run('evaluate', ruled, list, '--old', before);
-    expect(said).toContain('Accepted: 1, Rejected: 1');
-    expect(said).toContain('n never falls');
+    expect(alone.output).toContain('Accepted: 2');
+    const { status, output } = await run('evaluate', ruled, list, '--old', before);
+    expect(output).toContain('Accepted: 1, Rejected: 1');
+    expect(output).toContain('n never falls');
     expect(status).toBe(1);
   });
 
@@ -86,16 +86,16 @@ describe('what a cluster gave', () => {
 
 describe('assay what-if', () => {
   it('takes a dump of the same definition, or of a later state, as a change of it', async () => {
-    const { status, said } = await run('what-if', '--from', crd, '--to', crd, list);
-    expect(said).toContain('is admitted');
-    expect(said).toContain('unaffected: 2');
+    const { status, output } = await run('what-if', '--from', crd, '--to', crd, list);
+    expect(output).toContain('is admitted');
+    expect(output).toContain('unaffected: 2');
     expect(status).toBe(0);
   });
 
   it('tells what breaks on the next change, and how', async () => {
-    const { status, said } = await run('what-if', '--from', crd, '--to', stricter, list);
-    expect(said).toMatch(/1 object \(0 even unchanged, 1 on the next change\) {2}spec\.n: FieldValueRequired/);
-    expect(said).toMatch(/"a" breaks on the next change\n {6}such as spec\.a: "x" → /);
+    const { status, output } = await run('what-if', '--from', crd, '--to', stricter, list);
+    expect(output).toMatch(/1 object \(0 even unchanged, 1 on the next change\) {2}spec\.n: FieldValueRequired/);
+    expect(output).toMatch(/"a" breaks on the next change\n {6}such as spec\.a: "x" → /);
     expect(status).toBe(1);
   });
 
@@ -108,27 +108,27 @@ describe('assay what-if', () => {
   });
 
   it('tells what is mended, with what was refused', async () => {
-    const { status, said } = await run('what-if', '--from', stricter, '--to', crd, list, '--fail-on', 'mended');
-    expect(said).toMatch(/"a" mended\n {6}.*spec\.n: Required value/);
+    const { status, output } = await run('what-if', '--from', stricter, '--to', crd, list, '--fail-on', 'mended');
+    expect(output).toMatch(/"a" mended\n {6}.*spec\.n: Required value/);
     expect(status).toBe(1);
   });
 
   it('never ends well where nothing could be judged', async () => {
-    const { status, said } = await run('what-if', '--from', crd, '--to', crd, broken, '--fail-on', 'brokenOnUpdate');
-    expect(said).toContain('No object could be judged');
+    const { status, output } = await run('what-if', '--from', crd, '--to', crd, broken, '--fail-on', 'brokenOnUpdate');
+    expect(output).toContain('No object could be judged');
     expect(status).toBe(1);
   });
 
   it('knows the effects by name', async () => {
-    const { status, said } = await run('what-if', '--from', crd, '--to', crd, list, '--fail-on', 'everything');
-    expect(said).toContain('everything: must be among unaffected, brokenOnUpdate');
+    const { status, output } = await run('what-if', '--from', crd, '--to', crd, list, '--fail-on', 'everything');
+    expect(output).toContain('everything: must be among unaffected, brokenOnUpdate');
     expect(status).toBe(2);
   });
 });
 
 it('assay explain tells why YAML cannot be read, as assay evaluate does', async () => {
   const [explained, evaluated] = await Promise.all([run('explain', broken), run('evaluate', broken)]);
-  const error = /yaml: line \d+: [^\n]*/.exec(evaluated.said)?.[0] ?? 'none';
-  expect(explained.said).toContain(error);
+  const error = /yaml: line \d+: [^\n]*/.exec(evaluated.output)?.[0] ?? 'none';
+  expect(explained.output).toContain(error);
   expect(explained.status).toBe(1);
 });

@@ -69,15 +69,15 @@ describe('assay eval', () => {
     const { spec } = schema.properties;
     const ruled = { type: 'object', properties: { spec: { ...spec, 'x-kubernetes-validations': [{ rule }] } } };
     const withRule = file('ruled.yaml', JSON.stringify(customDefinition({ kind: 'Widget', schema: ruled })));
-    const asked = JSON.parse((await evaluate(rule, '--path', 'spec', '--object', object, '-o', 'json')).stdout) as Answer;
+    const requested = JSON.parse((await evaluate(rule, '--path', 'spec', '--object', object, '-o', 'json')).stdout) as Answer;
     const explain = new AssayProcess(['explain', withRule, '-o', 'json']);
     await explain.ended;
     const judge = new AssayProcess(['evaluate', withRule, object, '--field-validation', 'Ignore', '-o', 'json']);
     await judge.ended;
     const { definitions } = JSON.parse(explain.stdout) as { definitions: { rules: { maxCost: string }[] }[] };
     const { items } = JSON.parse(judge.stdout) as { items: { cost: { cel: number } }[] };
-    expect(asked.estimate).toBe(definitions[0]?.rules[0]?.maxCost);
-    expect(asked.objects[0]?.cost).toBe(items[0]?.cost.cel);
+    expect(requested.estimate).toBe(definitions[0]?.rules[0]?.maxCost);
+    expect(requested.objects[0]?.cost).toBe(items[0]?.cost.cel);
   });
 
   it('tells type and estimate without an object, and reads for people', async () => {

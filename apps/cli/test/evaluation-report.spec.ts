@@ -211,12 +211,12 @@ spec: {policyName: guard, validationActions: [Denny]}
   it.each([
     [130_000, 131_000, false],
     [131_000, 132_000, true],
-  ])('tells of a definition that kubectl apply cannot keep: %d and %d characters', async (one, other, isTold) => {
+  ])('tells of a definition that kubectl apply cannot keep: %d and %d characters', async (one, other, isReported) => {
     const text = DEFINITION.replace(
       'type: object',
       `type: object\n        description: '${'x'.repeat(one)}'\n        title: '${'y'.repeat(other)}'`,
     );
-    expect((await report('text', folderOf({ 'crd.yaml': text }))).includes('crd.yaml:1:1: note: ')).toBe(isTold);
+    expect((await report('text', folderOf({ 'crd.yaml': text }))).includes('crd.yaml:1:1: note: ')).toBe(isReported);
   });
 
   it('names an object without a definition', async () => {

@@ -52,8 +52,8 @@ it.each([
 ])('assay $argv.0 commands neither a terminal nor a CI system', async ({ argv }) => {
   const process = new AssayProcess(argv);
   await process.ended;
-  const said = process.stdout + process.stderr;
-  expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-  expect(said.split('\n').filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual([]);
-  expect(said).toContain('\\u001b');
+  const output = process.stdout + process.stderr;
+  expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  expect(output.split('\n').filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual([]);
+  expect(output).toContain('\\u001b');
 });

@@ -11,10 +11,10 @@ const ASSAY = `${process.execPath} ${BUNDLE}`;
 /** A command line of the shell, with real pipes: its status, and what it writes. */
 function shell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-c', `set -o pipefail; ${line}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
-  return new Promise((done) => child.on('close', (status) => done({ status, ...said })));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return new Promise((done) => child.on('close', (status) => done({ status, ...output })));
 }
 
 const definition = JSON.stringify(

@@ -321,9 +321,9 @@ spec: {policyName: ${name}, validationActions: [Deny]}
     const pod = '---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: b}]}\n';
     const documents = await documentsOf([textOf(text + pod)], host);
     const outcome = await evaluate(documents, optionsWith({}), host);
-    const said = evaluationText(outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
+    const output = evaluationText(outcome, new EvaluationView(documents.files, { asServer: false, quiet: false }));
     const explained = explanationText(await explainDocuments(documents, optionsWith({}), host), { files: new Map(), verbose: false });
-    for (const shown of [said, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
+    for (const shown of [output, explained]) expect(shown.toLowerCase()).toContain(words.toLowerCase().replace('policy "p": ', ''));
   });
 
   it('is not any that is bound', async () => {
@@ -354,9 +354,9 @@ describe('several minors', () => {
     const text = matrixText(placeMatrix(matrix, documents));
     expect(text).toMatch(/MutatingAdmissionPolicy add-sidecar +NO +ok +ok +changes\n.*: 1\.35: policy refused: the server could not find/);
     expect(text).toContain('Policy refused on 1.35: ');
-    const said = (await evaluate(documents, optionsWith({ kubernetesVersion: '1.35' }), host)).policyReports?.[0];
+    const output = (await evaluate(documents, optionsWith({ kubernetesVersion: '1.35' }), host)).policyReports?.[0];
     const view = new EvaluationView([], { asServer: false, quiet: false });
-    expect(said && view.findingsOfPolicy(said)[0]?.finding.message).toContain('policy refused: this server does not know its kind');
+    expect(output && view.findingsOfPolicy(output)[0]?.finding.message).toContain('policy refused: this server does not know its kind');
   });
 });
 

@@ -60,14 +60,14 @@ describe('a link in a repository', () => {
     symlinkSync(secret, join(inner, 'secret.yaml'));
     symlinkSync('/proc', join(inner, 'system'));
     symlinkSync('../widget.json', join(inner, 'widget.json'));
-    const told: string[] = [];
+    const reported: string[] = [];
     const found = filesBelow(
       inner,
       (path) => /\.(?:yaml|json)$/.test(path),
-      (problem) => told.push(problem),
+      (problem) => reported.push(problem),
     );
     expect(found).toEqual([join(inner, 'widget.json')]);
-    expect(told.map((problem) => problem.replace(repository, ''))).toEqual([
+    expect(reported.map((problem) => problem.replace(repository, ''))).toEqual([
       '/inner/secret.yaml: a link that leads out of the repository; name it to have it read',
       '/inner/system: a link that leads out of the repository; name it to have it read',
     ]);

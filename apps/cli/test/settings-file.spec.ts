@@ -103,10 +103,10 @@ describe('assay completion', () => {
     return stdout;
   };
   /** What bash offers for the last of some words. */
-  function offered(...words: string[]): string[] {
+  function available(...words: string[]): string[] {
     const line = ['assay', ...words].map((word) => `'${word}'`).join(' ');
-    const asked = `${script('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return spawnSync('bash', ['-c', asked], { encoding: 'utf8' })
+    const requested = `${script('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['-c', requested], { encoding: 'utf8' })
       .stdout.split('\n')
       .filter((word) => word !== '');
   }
@@ -129,7 +129,7 @@ describe('assay completion', () => {
       ['/etc/hosts', '/etc/hostname'],
     ],
   ])('offers for %j %j', (words, expected) => {
-    expect(offered(...words)).toEqual(expect.arrayContaining(expected.filter((word) => !word.startsWith('/') || existsSync(word))));
+    expect(available(...words)).toEqual(expect.arrayContaining(expected.filter((word) => !word.startsWith('/') || existsSync(word))));
   });
 
   it('is there for zsh and fish', () => {

@@ -33,14 +33,14 @@ export const matchers = {
   toReject(definition: Document | CompiledDefinition, object: Document, expected?: string | RegExp, options?: WriteOptions): MatcherAnswer {
     const verdict = verdictOf(definition, object, options);
     if (typeof verdict === 'string') return refusedDefinition(verdict);
-    const said = verdict.status?.message ?? '';
-    const fits = expected === undefined || (typeof expected === 'string' ? said.includes(expected) : expected.test(said));
+    const text = verdict.status?.message ?? '';
+    const fits = expected === undefined || (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
     return {
       pass: verdict.outcome === 'rejected' && fits,
       message: () =>
         verdict.outcome === 'accepted'
           ? 'expected the server to reject the object, and it accepts it'
-          : `expected the server${fits ? ' not' : ''} to reject the object${expected === undefined ? '' : ` with ${String(expected)}`}: ${said}`,
+          : `expected the server${fits ? ' not' : ''} to reject the object${expected === undefined ? '' : ` with ${String(expected)}`}: ${text}`,
     };
   },
 };

@@ -277,9 +277,9 @@ export interface VersionMatrix {
 }
 
 /**
- * The effect of a changed definition on a stored object: `brokenOnUpdate` (even an unchanged write is refused), `breaksOnNextChange` (an edit beside
- * what is invalid is refused), `savedByRatcheting` (only a create is refused), `storedDifferently` (pruned or defaulted to something else), `mended`
- * (only the old definition refuses it), `invalidBefore` (both do), `notJudged` (unreadable, or of another kind), `unaffected`.
+ * The effect of a changed definition on a stored object. `brokenOnUpdate`: even an unchanged write is refused. `breaksOnNextChange`: an edit beside an
+ * invalid value is refused. `savedByRatcheting`: only a create is refused. `storedDifferently`: it is pruned, or gets other defaults. `mended`: only the
+ * old definition refuses it. `invalidBefore`: both refuse it. `notJudged`: it is unreadable, or of another kind.
  */
 export type Effect =
   | 'unaffected'

@@ -80,9 +80,9 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
   const wantedForm = dice.pick(FORMS);
   const value = wantedForm === 'value' ? valueOf(body) : undefined;
   const form = wantedForm === 'value' && value === undefined ? 'json' : wantedForm;
-  const write = (sent: ObjectWrite['body']): ObjectWrite => ({
+  const write = (requestBody: ObjectWrite['body']): ObjectWrite => ({
     ...(old === undefined ? { operation: 'CREATE' } : { operation: 'UPDATE', oldObject: parsed(old) }),
-    body: sent,
+    body: requestBody,
     contentType: form === 'yaml' ? 'application/yaml' : 'application/json',
     fieldValidation: settings.fieldValidation,
     version: source.version,

@@ -30,21 +30,21 @@ function optionsFor(definition: Definition, old: Definition | undefined) {
   return old === undefined ? createOptions(latestServer()) : updateOptions(latestServer(), definition, old);
 }
 
-function validated(hoisted: HoistedDefinition, sent: Definition, old: Definition | undefined): FieldError[] {
-  const options = optionsFor(sent, old);
+function validated(hoisted: HoistedDefinition, requested: Definition, old: Definition | undefined): FieldError[] {
+  const options = optionsFor(requested, old);
   return validateDefinition(hoisted, old, options, new SchemaContexts(options).of);
 }
 
 /** `crd-write`, `crd-write-derived`: the steps of a write, up to warnings. */
 export const judgeDefinitionWrite: UpstreamJudge = (line) => {
-  const sent = recordedDefinition(line['crd']);
+  const requested = recordedDefinition(line['crd']);
   const update = line['operation'] !== 'create';
   const old = update ? recordedDefinition(line['oldCrd']) : undefined;
-  if (sent === undefined || (update && old === undefined)) return skip('the definition cannot be decoded');
-  const prepared = prepare(sent, old);
+  if (requested === undefined || (update && old === undefined)) return skip('the definition cannot be decoded');
+  const prepared = prepare(requested, old);
   const recorded = line['prepared'];
   return firstDifference(
-    () => compareErrors(line['errors'], validated(hoist(prepared), sent, old)),
+    () => compareErrors(line['errors'], validated(hoist(prepared), requested, old)),
     () => compareTexts('warnings', textsOf(line['warnings']), definitionWarnings(prepared, old, LATEST_MINOR)),
     () =>
       recorded === undefined
@@ -54,13 +54,13 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
 };
 
 /** Preparation as recorded: without the parts that any resource has. */
-function prepare(sent: Definition, old: Definition | undefined): Definition {
-  const metadata = Object.assign(newJsonObject(), sent.metadata);
-  if (old === undefined) return { ...sent, metadata: Object.assign(metadata, { generation: 1 }), status: statusForCreate(sent) };
-  const generation = Number(old.metadata['generation'] ?? 0) + (sameSpec(sent, old) ? 0 : 1);
+function prepare(requested: Definition, old: Definition | undefined): Definition {
+  const metadata = Object.assign(newJsonObject(), requested.metadata);
+  if (old === undefined) return { ...requested, metadata: Object.assign(metadata, { generation: 1 }), status: statusForCreate(requested) };
+  const generation = Number(old.metadata['generation'] ?? 0) + (sameSpec(requested, old) ? 0 : 1);
   if (generation === 0) delete metadata['generation'];
   else metadata['generation'] = generation;
-  return { ...sent, metadata, status: statusForUpdate(sent, old) };
+  return { ...requested, metadata, status: statusForUpdate(requested, old) };
 }
 
 /** A definition as decoded and written again, so that absent and empty fields look alike. */

@@ -1,8 +1,8 @@
 import { analyze } from './compile.ts';
-import { agreeOn } from './language/asked-names.ts';
+import { agreeOn } from './language/recorded-names.ts';
 import { parseOnce } from './language/syntax/parse-once.ts';
 import { canFailToPlan, planWhenRun } from './engines/interpret/plan-when-run.ts';
-import { notingCosts, saysTheSame } from './library/cost-version.ts';
+import { recordingCosts, saysTheSame } from './library/cost-version.ts';
 import { estimateCost } from './prices/estimate.ts';
 import { schemaSize } from './prices/schema-size.ts';
 import { celTypeOf } from './values/schema/declared-type.ts';
@@ -13,7 +13,7 @@ import type { Minor } from '#kube';
 import type { Analysis } from './compile.ts';
 import type { CheckedExpression } from './language/check/checked.ts';
 import type { Environment } from './language/environment.ts';
-import type { AskedCosts } from './library/cost-version.ts';
+import type { UsedCosts } from './library/cost-version.ts';
 import type { CostVersion } from './library/define.ts';
 import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
@@ -107,18 +107,18 @@ type SoundAnalysis = Extract<Analysis, { readonly ok: true }>;
 /** An expression that the checker found fine in one environment, and so in all that agree with it. */
 class CheckedRule {
   readonly #question: RuleQuestion;
-  readonly #asked: SoundAnalysis['asked'];
+  readonly #lookedUp: SoundAnalysis['lookedUp'];
   #analysis: WeakRef<SoundAnalysis>;
   /** Environments that are known to agree or to disagree with this one. */
   #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
-  readonly #estimates: { readonly asked: AskedCosts; readonly max: bigint }[] = [];
+  readonly #estimates: { readonly used: UsedCosts; readonly max: bigint }[] = [];
   readonly usesOldSelf: boolean;
   #canFailToPlan: boolean | undefined;
 
   constructor(question: RuleQuestion, analysis: SoundAnalysis) {
     this.#question = question;
-    this.#asked = analysis.asked;
+    this.#lookedUp = analysis.lookedUp;
     this.#analysis = new WeakRef(analysis);
     this.usesOldSelf = mentionsOldSelf(analysis.checked);
   }
@@ -137,7 +137,7 @@ class CheckedRule {
     if (environment === own) return true;
     let agrees = this.#agreeing?.get(environment);
     if (agrees === undefined) {
-      agrees = agreeOn(this.#asked, own, environment) && haveOneTree(text, own, environment);
+      agrees = agreeOn(this.#lookedUp, own, environment) && haveOneTree(text, own, environment);
       (this.#agreeing ??= new Map()).set(environment, agrees);
     }
     return agrees;
@@ -159,13 +159,13 @@ class CheckedRule {
 
   /** Estimated once for all minors that price alike what the estimate asks for. */
   maxCost(costs: CostVersion): bigint {
-    const known = this.#estimates.find(({ asked }) => saysTheSame(costs, asked));
+    const known = this.#estimates.find(({ used }) => saysTheSame(costs, used));
     if (known !== undefined) return known.max;
     EXPRESSION_WORK.estimated++;
-    const asked: AskedCosts = {};
+    const used: UsedCosts = {};
     const sizeAt = (path: readonly string[]) => schemaSize(this.#question.self, path);
-    const { max } = estimateCost(this.analysis.checked, { sizeAt, costs: notingCosts(costs, asked) });
-    this.#estimates.push({ asked, max });
+    const { max } = estimateCost(this.analysis.checked, { sizeAt, costs: recordingCosts(costs, used) });
+    this.#estimates.push({ used, max });
     return max;
   }
 }

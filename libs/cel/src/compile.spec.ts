@@ -57,12 +57,12 @@ describe('expressions over any variables', () => {
   it('computes lazy values once, and never those that nobody reads', () => {
     const compiled = compile('object.spec.replicas == 3 || variables.count > 1 && variables.count < 5', { engine: nodeEngine('compiled') });
     if (!compiled.ok) throw new Error(compiled.error);
-    let asked = 0;
+    let reads = 0;
     const run = (spec: number) => {
-      const variables = new LazyMap(new Map([['count', () => ++asked + 1]]));
+      const variables = new LazyMap(new Map([['count', () => ++reads + 1]]));
       return compiled.program.evaluate({ object: viewJson({ spec: { replicas: spec } }), variables }, { costLimit: 1e6, token: undefined });
     };
-    expect([run(3).value, asked, run(1).value, asked]).toEqual([true, 0, true, 1]);
+    expect([run(3).value, reads, run(1).value, reads]).toEqual([true, 0, true, 1]);
   });
 
   it.each<[string, readonly CelType[] | undefined, string]>([

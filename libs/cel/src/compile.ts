@@ -1,4 +1,4 @@
-import { AskedNames } from './language/asked-names.ts';
+import { RecordedNames } from './language/recorded-names.ts';
 import { checkExpression } from './language/check/checker.ts';
 import { planProgram } from './engines/plan-program.ts';
 import { Issues } from './language/syntax/issues.ts';
@@ -78,7 +78,7 @@ export function compileAnalyzed(
 
 /** The result of parser and checker for an expression, with the dated names that they looked up. */
 export type Analysis =
-  | { readonly ok: true; readonly checked: CheckedExpression; readonly asked: readonly string[] }
+  | { readonly ok: true; readonly checked: CheckedExpression; readonly lookedUp: readonly string[] }
   | { readonly ok: false; readonly issues: Issues };
 
 /** Parses, checks and validates an expression. */
@@ -86,9 +86,9 @@ export function analyze(text: string, variables: ReadonlyMap<string, CelType>, e
   const parsed = parseOnce(text, environment.syntax);
   if (!parsed.ok) return parsed;
   EXPRESSION_WORK.checked++;
-  const declarations = new AskedNames(environment.declarations(variables), environment);
+  const declarations = new RecordedNames(environment.declarations(variables), environment);
   const issues = new Issues(sourceOf(text, environment.syntax));
   const checked = checkExpression(parsed.expression, declarations, issues);
   if (issues.count === 0) validateExpression(checked, declarations, issues);
-  return issues.count === 0 ? { ok: true, checked, asked: declarations.names } : { ok: false, issues };
+  return issues.count === 0 ? { ok: true, checked, lookedUp: declarations.names } : { ok: false, issues };
 }

@@ -67,7 +67,7 @@ describe('the ledger of what differs between minors', () => {
     [{ since: 28, binarySince: '1.33' }, '1.33', 'new', true],
     [{ since: 28, binaryUntil: '1.35' }, '1.35', 'stored', false],
     [{ since: 28, binaryUntil: '1.35' }, '1.34', 'stored', true],
-  ] as const)('%j is offered by %s to %s expressions: %s', (dates, minor, use, offered) => {
-    expect(offers(releaseOf(minor, use), dates)).toBe(offered);
+  ] as const)('%j is offered by %s to %s expressions: %s', (dates, minor, use, available) => {
+    expect(offers(releaseOf(minor, use), dates)).toBe(available);
   });
 });

@@ -62,13 +62,13 @@ export class ApiReader {
   }
 
   /** Does as {@link ApiReader.get}, for any request. */
-  protected async ask(asked: ApiRequest): Promise<Reading<Buffer>> {
-    const { path } = asked;
+  protected async ask(request: ApiRequest): Promise<Reading<Buffer>> {
+    const { path } = request;
     for (let attempt = 1, renewed = false; ; attempt++) {
       if (this.#signal?.aborted) return unread('stopped', 'reading was stopped');
       const identity = await this.#identify();
       if (!identity.ok) return identity;
-      const tried = await this.#send(asked, identity.value);
+      const tried = await this.#send(request, identity.value);
       if (tried.kind === 'tooLarge') return unread('tooLarge', `${path}: the answer has more than ${this.#settings.mostBytes} bytes`);
       if (tried.kind === 'answered') {
         this.#reached = true;
@@ -96,8 +96,11 @@ export class ApiReader {
   }
 
   #pause(attempt: number, tried: Exclude<Attempt, { kind: 'tooLarge' }>): number {
-    const asked = tried.kind === 'answered' ? Number(tried.retryAfter) * 1000 : NaN;
-    return Math.min(LONGEST_PAUSE_MS, Number.isFinite(asked) && asked >= 0 ? asked : this.#settings.pauseMs * 2 ** (attempt - 1));
+    const retryAfterMs = tried.kind === 'answered' ? Number(tried.retryAfter) * 1000 : NaN;
+    return Math.min(
+      LONGEST_PAUSE_MS,
+      Number.isFinite(retryAfterMs) && retryAfterMs >= 0 ? retryAfterMs : this.#settings.pauseMs * 2 ** (attempt - 1),
+    );
   }
 
   #problemOf(path: string, tried: Exclude<Attempt, { kind: 'tooLarge' }>): Reading<Buffer> {

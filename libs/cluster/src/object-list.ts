@@ -18,9 +18,9 @@ export interface ListedResource {
 }
 
 /**
- * Reads all objects of a resource, page by page. While the caller works on one page, the next is being read, and no more are held. If the server no longer has the
- * state of the list (410), the list begins anew behind the last object, since servers answer in the order of namespaces and names. A page that is too large is
- * read in smaller ones.
+ * Reads all objects of a resource, page by page. While the caller works on one page, the next is being read, and no more are held. If the server no
+ * longer has the state of the list (410), the list begins anew behind the last object. Servers answer in the order of namespaces and names. A page that
+ * is too large is read in smaller ones.
  */
 export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
   /** Why the list ended before its end. */

@@ -11,7 +11,7 @@ interface Refusal {
 
 /** Says what a server answered instead of what was asked for. */
 export function statusProblem({ name, tls }: ClusterAddress, path: string, { code, body }: Refusal): ReturnType<typeof unread> {
-  const said = messageOf(body);
+  const text = messageOf(body);
   const what = path.split('?', 1)[0] ?? path;
   if (code === 401) {
     const expired = expiryOf(tls.cert);
@@ -19,7 +19,7 @@ export function statusProblem({ name, tls }: ClusterAddress, path: string, { cod
     return unread('unauthorized', `${name}: the server does not know who asks (401): ${why}`);
   }
   const kinds: Readonly<Record<number, ClusterProblem['kind']>> = { 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'expired' };
-  return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${said ?? 'the server answered'} (${code})`);
+  return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${text ?? 'the server answered'} (${code})`);
 }
 
 /** Says why no server answered. */

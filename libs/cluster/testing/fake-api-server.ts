@@ -6,14 +6,14 @@ import type { ClusterAddress } from '../src/address.ts';
 /** Answers a request, or leaves it to the next one by answering `false`. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** What a {@link FakeApiServer} has stored: objects by the path of their resource. */
+/** The stored objects of a {@link FakeApiServer}, by the path of their resource. */
 export type Stored = Readonly<Record<string, readonly object[]>>;
 
-/** An API server without any judgement: it lists what it was given in pages, gives single objects by name, and answers as a test wants it to now and then. */
+/** An API server that judges nothing. It lists the given objects in pages, gives single objects by name, and can give answers of a test. */
 export class FakeApiServer {
   /** `METHOD path?query` of all requests, in order. */
   readonly requests: string[] = [];
-  /** Asked in order before a request is answered; those that answer are asked no more. */
+  /** They are called in order before a request is answered. Each of them gives at most one answer. */
   readonly once: Answering[] = [];
   /** Asked before all others, each time. */
   readonly always: Answering[] = [];

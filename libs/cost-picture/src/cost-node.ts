@@ -36,7 +36,7 @@ export interface PricedTree {
 /** The prices by which a tree is drawn: the most that the schema allows, or the cost of the dearest evaluation. */
 export type PriceKind = 'estimate' | 'measured';
 
-/** Takes one kind of prices out of a tree; undefined if it has none of that kind. */
+/** Takes one kind of prices out of a tree; undefined if the tree has no such prices. */
 export function costNodes(tree: PricedTree, kind: PriceKind): CostNode | undefined {
   if (kind === 'estimate') return estimated(tree);
   return tree.actual === undefined ? undefined : measured(tree);

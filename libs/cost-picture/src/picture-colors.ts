@@ -14,7 +14,7 @@ export interface PictureTheme {
   readonly shades: readonly [Shade, Shade, Shade, Shade, Shade];
 }
 
-/** Both themes; text on its ground has a contrast of 4.5 or more (WCAG 2.2 AA), and shades differ in lightness, for those who see no hues. */
+/** Both themes. Text has a contrast of 4.5 or more (WCAG 2.2 AA). Shades differ in lightness, for people who see no hues. */
 export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: PictureTheme } = {
   light: {
     paper: '#ffffff',

@@ -45,7 +45,7 @@ export interface SentIdentity {
   readonly namespace?: string;
 }
 
-/** Limits and wishes of one validation. */
+/** Limits and options of one validation. */
 export interface ValidationOptions {
   /** CEL cost units of one expression; default 1,000,000. */
   readonly costLimit?: number;

@@ -11,20 +11,20 @@ const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' })
 /** A part of a rule as its author wrote it, with the parts inside it. */
 const pricedPart = z
   .object({
-    text: z.string().describe('Source text, shortened where it is long'),
-    line: z.int().describe('Where the text begins in the rule, from 1'),
+    text: z.string().describe('Source text, shortened if it is long'),
+    line: z.int().describe('Line of the rule in which the text begins, from 1'),
     column: z.int().describe('From 1, in code points'),
     estimate: z
       .object({
         own: costRange.describe('The part without the parts inside it'),
         total: costRange.describe('With them; of the branches of a choice only the dearer one'),
-        evaluations: z.string().describe('How often it is evaluated at most, a uint64 as decimal text'),
+        evaluations: z.string().describe('The most evaluations, a uint64 as decimal text'),
       })
       .describe('By the schema, for one evaluation of the rule'),
     actual: z
       .object({ own: z.number(), total: z.number(), evaluations: z.int() })
       .optional()
-      .describe('What it did cost, and how often it was evaluated, in the dearest evaluation of the rule'),
+      .describe('Its cost and the number of its evaluations in the dearest evaluation of the rule'),
     get parts() {
       return z.array(pricedPart).describe('In source order');
     },
@@ -41,7 +41,7 @@ const costBound = z
     schemaPath: z.string().describe('Relative to openAPIV3Schema: properties[spec].properties[rules].items'),
     keyword: boundKeyword,
     value: z.number().nullable().describe('Null when unbounded: then the largest request decides'),
-    drives: z.enum(['evaluations', 'size']).describe('How often the rule is evaluated, or what one evaluation costs'),
+    drives: z.enum(['evaluations', 'size']).describe('The number of evaluations of the rule, or the cost of one evaluation'),
   })
   .meta({ id: 'CostBound' });
 export type CostBound = z.infer<typeof costBound>;
@@ -59,7 +59,7 @@ const suggestions = z
   .array(suggestion)
   .optional()
   .describe(
-    'Only of what is over its limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
+    'Only for costs over their limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
   );
 
 /** A rule, what its price is made of, and how it would become less. */
@@ -69,7 +69,7 @@ const explainedRule = z
     path: z.string().describe('Relative to openAPIV3Schema: properties[spec].x-kubernetes-validations[0]'),
     rule: z.string(),
     maxCost: units.describe('Most that one evaluation may cost'),
-    cardinality: z.string().nullable().describe('How often it may run per object; null when a parent is unbounded'),
+    cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
     totalCost: units.describe('Compared with the limit of 10,000,000'),
     factor: z.number().describe('totalCost ÷ limit; above 1 the server refuses the definition'),
     schemaShare: z.number().describe('totalCost ÷ the limit of all rules of a version together, 100,000,000'),
@@ -80,10 +80,10 @@ const explainedRule = z
     messageError: z.string().optional(),
     bounds: z
       .array(costBound)
-      .describe('What the total depends on: lists and maps on the way to the rule, then the values that it looks at'),
+      .describe('The factors of the total: lists and maps on the way to the rule, then the values that it looks at'),
     suggestions,
     messageParts: pricedPart.optional().describe('As `parts`, of the messageExpression; estimated only'),
-    messageBounds: z.array(costBound).optional().describe('What messageMaxCost depends on; it is not multiplied by the cardinality'),
+    messageBounds: z.array(costBound).optional().describe('The factors of messageMaxCost, which is not multiplied by the cardinality'),
     messageSuggestions: suggestions,
     measured: z
       .object({
@@ -91,16 +91,13 @@ const explainedRule = z
         evaluations: z.int(),
         cost: z.number().describe('Cost units of all evaluations together'),
         dearest: z
-          .object({ object: z.int(), at: z.string().describe('Where in the object'), cost: z.number() })
+          .object({ object: z.int(), at: z.string().describe('The place in the object'), cost: z.number() })
           .describe('The evaluation that cost most; `actual` of the parts is about this one, and its own costs sum up to `cost`'),
-        headroom: z
-          .number()
-          .nullable()
-          .describe('Units that it left of the limit of one evaluation, 1,000,000; null where that was lifted'),
+        headroom: z.number().nullable().describe('Units that it left of the limit of one evaluation, 1,000,000; null without this limit'),
       })
       .optional()
-      .describe('Present where an object of the request made the server evaluate the rule'),
-    parts: pricedPart.optional().describe('The rule as a tree; absent where it does not compile, or in a definition of very many parts'),
+      .describe('Present if the server evaluated the rule in an object of the request'),
+    parts: pricedPart.optional().describe('The rule as a tree; absent if it does not compile, or if the definition has very many parts'),
   })
   .meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof explainedRule>;
@@ -108,11 +105,11 @@ export type ExplainedRule = z.infer<typeof explainedRule>;
 /** A piece of advice about a rule; `docs/reference/advice.md` lists the kinds. */
 const advice = z
   .object({
-    id: z.string().describe('What kind of advice it is, such as unique-list'),
+    id: z.string().describe('The kind of the advice, such as unique-list'),
     versions: z.array(z.string()).readonly().describe('Versions that have the rule at the same place'),
     path: z.string().describe('The rule, as among the rules'),
     text: z.string(),
-    line: z.int().describe('Where it is meant in the rule, from 1'),
+    line: z.int().describe('Line of the rule, from 1'),
     column: z.int().describe('From 1, in code points'),
   })
   .readonly()
@@ -139,10 +136,10 @@ export const explainedDefinition = z
         dearest: z
           .object({ object: z.int(), cost: z.number().describe('-1 when a limit stopped it') })
           .describe('The object that cost most'),
-        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null where that was lifted'),
+        headroom: z.number().nullable().describe('Units that it left of the budget of an object, 10,000,000; null without this limit'),
       })
       .optional()
-      .describe('Present where rules were evaluated in an object of the request'),
+      .describe('Present if rules were evaluated in an object of the request'),
   })
   .meta({ id: 'ExplainedDefinition' });
 export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
@@ -170,7 +167,7 @@ export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { 
 
 /** The dearest of many evaluations. */
 const dearestRun = z
-  .object({ item: z.int().describe('Position of the object among those of the request, from 0'), cost: z.number() })
+  .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
   .readonly()
   .meta({ id: 'DearestRun' });
 export type DearestRun = z.infer<typeof dearestRun>;
@@ -179,12 +176,12 @@ export type DearestRun = z.infer<typeof dearestRun>;
 const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
-    index: z.int().describe('Its place among those of its part, from 0'),
+    index: z.int().describe('Its index in its part of the policy, from 0'),
     name: z.string().optional().describe('Of a variable, a match condition, or an annotation'),
     evaluations: z.int(),
     cost: z.number(),
     dearest: dearestRun,
-    limitShare: z.number().describe('The dearest evaluation as a share of what the server lets one take, 0 to 1'),
+    limitShare: z.number().describe('The dearest evaluation as a share of the limit of one evaluation, 0 to 1'),
   })
   .readonly()
   .meta({ id: 'ExpressionPrice' });
@@ -203,14 +200,14 @@ const listGrowth = z
       .int()
       .nullable()
       .describe('The longest list with which the expression ends; null: it still does when the object is as long as a request may be'),
-    largest: z.int().describe('Elements that a request has room for, 3 MiB'),
+    largest: z.int().describe('Elements that fit into a request, 3 MiB'),
     endsBy: z
       .enum(['limit', 'budget'])
       .optional()
-      .describe('What one element more meets: the limit of one evaluation, or the budget that expressions share'),
+      .describe('The limit that one element more exceeds: the limit of one evaluation, or the budget that expressions share'),
     isChecked: z
       .boolean()
-      .describe('That length and one more were evaluated; false: the search was given up, and the length is one that does'),
+      .describe('true: this length and the next one were evaluated; false: the search stopped early, and this length is safe'),
   })
   .readonly()
   .meta({ id: 'ListGrowth' });
@@ -233,7 +230,7 @@ const policyPrice = z
       .array(listGrowth)
       .readonly()
       .optional()
-      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent where finding out took too long'),
+      .describe('Expressions of a validating policy that loop over lists of the dearest object; absent if the search took too long'),
   })
   .readonly()
   .meta({ id: 'PolicyPrice' });
@@ -244,11 +241,8 @@ export const explanationAnswer = z
   .object({
     definitions: z.array(explainedDefinition),
     objects: z.array(measuredObject),
-    policyReports: z.array(policyReportSchema).optional().describe('What a server says when each policy and binding is created'),
-    policies: z
-      .array(policyPrice)
-      .optional()
-      .describe('What admission policies did cost in the writes of the objects, where there are any'),
+    policyReports: z.array(policyReportSchema).optional().describe("The server's answer to the creation of each policy and binding"),
+    policies: z.array(policyPrice).optional().describe('The cost of the admission policies in the writes of the objects, if there are any'),
   })
   .meta({ id: 'ExplanationAnswer' });
 

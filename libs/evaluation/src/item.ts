@@ -17,7 +17,7 @@ export interface DocumentOrigin {
   readonly start: number;
   /** The byte after its last one. */
   readonly end: number;
-  /** Position in its YAML list, from 0, if the document is an item of a list. The place is then that of the list. */
+  /** Position in its YAML list, from 0, if the document is an item of a list. Then the place is the place of the list. */
   readonly item?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
 export const writeSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE']).optional().describe('Default: UPDATE when oldObject is given, else CREATE'),
   subresource: z.literal('status').optional(),
-  userInfo: userInfo.optional().describe('Who writes; for admission policies'),
+  userInfo: userInfo.optional().describe('The user of the write; for admission policies'),
   fieldValidation: fieldValidation.optional(),
 });
 export type WriteSettings = z.infer<typeof writeSettings>;
@@ -67,7 +67,7 @@ const requestDescription = z
 
 /** The fields beside `object` and `oldObject` in an item that meets admission policies only: a deletion, a connection, a write of any subresource. */
 export const requestSettings = z.strictObject({
-  operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('Default: told by which objects are there'),
+  operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('By default it follows from the given objects'),
   request: requestDescription.default({}),
   userInfo: userInfo.optional(),
 });
@@ -89,14 +89,12 @@ export const evaluationEnvelope = z
     definitionRefs: z
       .array(z.string())
       .optional()
-      .describe('Digests of definitions that this client sent before by PUT /definitions/{digest}; they stand before `definitions`'),
+      .describe('Digests of definitions that this client sent before by PUT /definitions/{digest}; they come before `definitions`'),
     policies: z.array(z.looseObject({})).optional().describe('Admission policies and their bindings (admissionregistration.k8s.io)'),
     cluster: z
       .array(z.looseObject({}))
       .optional()
-      .describe(
-        'Objects of the cluster that policies look at: Namespaces, parameters; a Namespace that is not given exists with no more than its name',
-      ),
+      .describe('Objects of the cluster that policies look at: Namespaces, parameters; an absent Namespace exists with its name only'),
     objects: z
       .array(evaluationItem)
       .describe(

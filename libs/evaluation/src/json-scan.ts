@@ -1,8 +1,8 @@
 import { plainText } from './plain-text.ts';
 
 /**
- * Finds the beginning and the end of values in JSON bytes, and builds no value: the API cuts a batch into slices, and a thread parses the
- * slices. The scan checks brackets and strings, as far as cutting needs them, and no other grammar inside a slice.
+ * Finds the beginning and the end of values in JSON bytes, and builds no value. The API cuts a batch into slices, which a thread parses. The scan checks
+ * brackets and strings, as far as cutting needs them, and no other grammar inside a slice.
  */
 
 /** Nesting beyond which no document is cut; Go's decoder stops at the same depth. */

@@ -10,8 +10,8 @@ export interface LeadingType {
 }
 
 /**
- * Returns the type of a JSON object that begins with it, as most objects do: its first two members, in either order, are short plain texts. Undefined for any other
- * object. The rest is not read: it may name the type again, or be no JSON.
+ * Returns the type of a JSON object whose first two members are its type, in either order, as short plain texts. Most objects begin so. Undefined for
+ * any other object. The rest is not read: it may name the type again, or be no JSON.
  */
 export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   try {
@@ -31,7 +31,7 @@ export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   }
 }
 
-/** Returns the member at this place, if it is one of the type's. */
+/** Returns the member at this place if it belongs to the type. */
 function typeMember(scan: JsonScan, bytes: Uint8Array): { readonly key: 'apiVersion' | 'kind'; readonly text: string } | undefined {
   scan.skipSpace(Infinity);
   const start = scan.at;

@@ -14,7 +14,7 @@ export function durationMs(text: string): number | undefined {
 
 const costLimit = z
   .union([z.int().min(0), z.literal('unlimited')])
-  .describe('Cost units, or "unlimited" where the operator permits experiments');
+  .describe('Cost units, or "unlimited" if the operator permits experiments');
 
 /** Cost limits of one evaluation. Absent: the API server's own (1,000,000 per call, 10,000,000 per object). */
 const costLimits = z
@@ -24,7 +24,7 @@ const costLimits = z
     perEvaluation: costLimit
       .optional()
       .describe(
-        'Budget of all rules over all objects of the evaluation; a server has none. Objects that come when it is spent are not evaluated',
+        'Budget of all rules over all objects of the evaluation; a server has none. When it is spent, further objects are not evaluated',
       ),
   })
   .meta({ id: 'CostLimits' });
@@ -66,7 +66,7 @@ const authorizationRule = z
 /** The request facts for admission policies beside the objects. */
 export const admissionOptions = z
   .strictObject({
-    userInfo: userInfo.optional().describe('Who writes, where an item does not say; default: an administrator'),
+    userInfo: userInfo.optional().describe('The user of items that name none; default: an administrator'),
     authorizer: z
       .array(authorizationRule)
       .default([])
@@ -79,11 +79,13 @@ export const admissionOptions = z
 /** The options of a client for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
-    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor whose verdict is wanted'),
+    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor that judges'),
     featureGates: z
       .record(z.string(), z.boolean())
       .default({})
-      .describe('Feature gates of that server that are not as its minor has them, such as {"CRDValidationRatcheting": false} before 1.33'),
+      .describe(
+        'Feature gates of the server that differ from the defaults of its minor, such as {"CRDValidationRatcheting": false} before 1.33',
+      ),
     fieldValidation: fieldValidation.default('Warn'),
     costLimits: costLimits.default({}),
     asSent: z
@@ -95,14 +97,14 @@ export const evaluationOptions = z
     oldestVersion: z
       .enum(MINORS)
       .optional()
-      .describe('The oldest minor that shall take the definitions: explanations advise on what it does not know'),
+      .describe('The oldest minor that must accept the definitions: advice names parts that it does not know'),
     deadline: z
       .string()
       .regex(DURATION)
       .optional()
-      .describe('Time for the whole evaluation, such as "30s"; what is not done by then ends as cancelled'),
+      .describe('Time for the whole evaluation, such as "30s"; unfinished work then ends as cancelled'),
     admission: admissionOptions.default({ authorizer: [] }),
-    explain: z.boolean().default(false).describe('List what each rule cost, and make a span of each'),
+    explain: z.boolean().default(false).describe('List the cost of each rule, and make a span for each'),
     returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
     locations: z
       .boolean()

@@ -57,7 +57,7 @@ describe('texts that were seen', () => {
     const limits = { definitions: 10, objects: 10 };
     const bodies = [bodyOf(body), bodyOf(body)];
     const cuts = await Promise.all(bodies.map((each) => splitEnvelope(each, limits)));
-    const told = cuts.map((cut, i) => {
+    const reported = cuts.map((cut, i) => {
       if (!cut.ok) throw new Error(cut.status.message);
       const { definitions, objects } = cut.value;
       return [...definitions, ...objects].map((slice) => [
@@ -67,8 +67,8 @@ describe('texts that were seen', () => {
           definitionText(slice, latestServer()).digest,
       ]);
     });
-    expect(told[1]).toEqual(told[0]);
-    expect(told[0]).toEqual([
+    expect(reported[1]).toEqual(reported[0]);
+    expect(reported[0]).toEqual([
       [one.toString(), 16, true],
       [two.toString(), 16 + one.length + 3, true],
       [one.toString(), 16 + one.length + 3 + two.length + '],"objects":['.length, true],

@@ -1,4 +1,4 @@
-/** Texts shorter than this are scanned as fast as they are compared. Their first bytes, so many of them, tell most texts apart. */
+/** A scan of a shorter text is as fast as a comparison. Their first bytes, so many of them, tell most texts apart. */
 const FIRST_BYTES = 256;
 /** The most bytes of copies. The copy that was not seen for longest is forgotten first. */
 const KEPT_BYTES = 64 * 1024 * 1024;

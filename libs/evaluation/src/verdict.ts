@@ -26,7 +26,7 @@ export type Phases = z.infer<typeof phases>;
 const admissionReport = z
   .object({
     cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
-    auditAnnotations: z.record(z.string(), z.string()).optional().describe('What is added to the audit event'),
+    auditAnnotations: z.record(z.string(), z.string()).optional().describe('Annotations of the audit event'),
     policies: z
       .array(
         z.object({
@@ -45,7 +45,7 @@ const admissionReport = z
         z.object({
           configuration: z.string(),
           webhook: z.string(),
-          called: z.boolean().describe('Whether a server would call it; it is never called here'),
+          called: z.boolean().describe('true if a server would call it; Assay never calls it'),
           cost: z.number().describe('CEL cost units of its matchConditions'),
           error: z.string().optional().describe('Why it cannot be decided, which refuses the request'),
         }),
@@ -53,7 +53,7 @@ const admissionReport = z
       .readonly()
       .optional()
       .describe(
-        'Which webhooks a server would ask about the write, in its order, as far as it came; what they would say is not known; with explain',
+        'Webhooks that a server would call for the write, in its order, until the write ends. Their answers are not known. With explain',
       ),
   })
   .meta({ id: 'AdmissionReport' });
@@ -63,7 +63,7 @@ export type AdmissionReport = z.infer<typeof admissionReport>;
 const verdictSchema = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
-    apiVersion: z.string().optional().describe('As the object says, where it can be read; so is kind'),
+    apiVersion: z.string().optional().describe('The value in the object, if it is readable; the same for kind'),
     kind: z.string().optional(),
     name: z.string().optional(),
     namespace: z.string().optional(),
@@ -71,8 +71,8 @@ const verdictSchema = z
     outcome,
     status: statusSchema.optional().describe("The server's answer to a write that is not accepted"),
     warnings: z.array(z.string()),
-    takenOff: z.boolean().optional().describe('Set where the object was a create with a resourceVersion, which was taken off; see asSent'),
-    missing: z.boolean().optional().describe('Set where no definition of the object was given'),
+    takenOff: z.boolean().optional().describe('Set if the object was a create whose resourceVersion was removed; see asSent'),
+    missing: z.boolean().optional().describe('Set if no definition of the object was given'),
     object: z.looseObject({}).optional().describe('As stored; with returnObjects'),
     cost: z
       .object({
@@ -80,7 +80,7 @@ const verdictSchema = z
         rules: z.array(z.object({ path: z.string(), rule: z.string(), cost: z.number() })).optional(),
       })
       .optional(),
-    admission: admissionReport.optional().describe('Set where admission policies were asked'),
+    admission: admissionReport.optional().describe('Set if admission policies were evaluated'),
     timings: phases.optional(),
   })
   .meta({ id: 'Verdict' });
@@ -113,12 +113,12 @@ export const definitionReportSchema = z
     accepted: z.boolean(),
     status: statusSchema.optional(),
     warnings: z.array(z.string()),
-    takenOff: z.boolean().optional().describe('Set where uid and resourceVersion were taken off; see asSent'),
+    takenOff: z.boolean().optional().describe('Set if uid and resourceVersion were removed; see asSent'),
     names: resourceNames.optional(),
     conditions: z
       .array(definitionCondition)
       .optional()
-      .describe('What controllers would write, given the definitions that stand before it'),
+      .describe('The status that controllers would write, after the definitions before it'),
   })
   .meta({ id: 'DefinitionReport' });
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
@@ -129,10 +129,10 @@ export const policyReportSchema = z
     index: z.int().describe('Position among the policies of the request, from 0'),
     kind: z.string(),
     name: z.string(),
-    accepted: z.boolean().describe('False where a server would refuse to store it'),
-    status: statusSchema.optional().describe("The server's answer where it refuses"),
+    accepted: z.boolean().describe('false if a server would refuse to store it'),
+    status: statusSchema.optional().describe("The server's answer if it refuses"),
     warnings: z.array(z.string()),
-    hints: z.array(z.string()).optional().describe("Why it does nothing in this request, in words that are not the server's"),
+    hints: z.array(z.string()).optional().describe("The reason why it does nothing in this request, in Assay's words"),
     typeChecking: z
       .array(z.object({ fieldRef: z.string(), warning: z.string() }))
       .optional()
@@ -151,7 +151,7 @@ export const summarySchema = z
     cancelled: z.int(),
     warnings: z.int(),
     takenOff: z.int().describe('Creates with a resourceVersion, which was taken off; see asSent'),
-    notice: z.string().optional().describe('What is to be said of the batch as a whole'),
+    notice: z.string().optional().describe('Notes about the whole batch'),
     celCost: z.number().describe('Sum of the CEL cost of all objects'),
     phases: phases.describe('Sums over all objects; threads work side by side, so the sum may exceed the elapsed time'),
     elapsedMs: z.number().optional(),
@@ -165,7 +165,7 @@ const column = z.int().describe('From 1, in code points');
 /** The place of a document in the body of a request; with `locations`. */
 const bodyLocation = z
   .object({
-    document: z.int().describe('Its number among the definitions and objects of the body, as they stand there, from 0'),
+    document: z.int().describe('Its number among the definitions and objects of the body, in their order, from 0'),
     line,
     column,
   })
@@ -189,7 +189,7 @@ const bodyFindings = z
 
 /** The fields that `locations` adds to a report. */
 const placesInBody = {
-  location: bodyLocation.describe('Where it stands in the body; with locations'),
+  location: bodyLocation.describe('Its place in the body; with locations'),
   findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body; with locations'),
 };
 const locatedVerdict = verdictSchema.extend(placesInBody).meta({ id: 'LocatedVerdict' });
@@ -202,10 +202,10 @@ export const evaluationAnswer = z
     policyReports: z
       .array(policyReportSchema)
       .optional()
-      .describe('Present where there are admission policies: what a server says when each is created'),
+      .describe("Present if there are admission policies: the server's answer to the creation of each"),
     items: z.array(locatedVerdict),
     summary: summarySchema.describe('Counts over the items of the answer'),
-    status: statusSchema.optional().describe('Present where the answer ended before its last item: why'),
+    status: statusSchema.optional().describe('Present if the answer ended before its last item: the reason'),
   })
   .meta({ id: 'EvaluationAnswer' });
 
@@ -223,7 +223,7 @@ export const evaluationState = z
     definitions: z.array(definitionReportSchema),
     policyReports: z.array(policyReportSchema).optional(),
     summary: summarySchema,
-    status: statusSchema.optional().describe('Why it was ended, where its state is tooLarge'),
+    status: statusSchema.optional().describe('The reason of its end, if its state is tooLarge'),
     traceId: z.string().optional(),
   })
   .meta({ id: 'EvaluationState' });

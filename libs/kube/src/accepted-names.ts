@@ -37,7 +37,7 @@ export class ClaimedNames {
   readonly #resources = new Set<string>();
   readonly #kinds = new Set<string>();
 
-  /** Claims the names of a new definition as far as they are free. Reports the last of several conflicts, as upstream does. */
+  /** Claims the free names of a new definition. Reports the last of several conflicts, as upstream does. */
   claim(names: ResourceNames): NamesAccepted {
     const conflicts = this.#conflicts(names);
     const lost = new Set(conflicts.map(({ field }) => field));

@@ -1,6 +1,5 @@
 /**
- * A path to a field, built from the root outwards and rendered only when an error needs it. `undefined` stands for upstream's nil path,
- * which prints `<nil>`.
+ * A path to a field, built from the root outwards and rendered only when an error needs it. `undefined` means upstream's nil path, which prints `<nil>`.
  *
  * Source: k8s.io/apimachinery/pkg/util/validation/field/path.go (1.37).
  */

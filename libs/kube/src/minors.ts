@@ -2,10 +2,9 @@ import { minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
 /**
- * Every text and check of this library that differs between server minors, beside the dates of formats (`formats/format.ts`) and the stages of
- * feature gates (`feature-gates.ts`): the first minor (number after the dot) with the later behaviour. To add a minor, read this file and
- * extend this list; `minors.spec.ts` names every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation
- * (1.30 to 1.37).
+ * Every text and check of this library that differs between server minors, with the first minor (number after the dot) of the later behaviour. The dates
+ * of formats are in `formats/format.ts`, the stages of feature gates in `feature-gates.ts`. To add a minor, read this file and extend this list;
+ * `minors.spec.ts` names every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation (1.30 to 1.37).
  */
 export const KUBE_DIFFERENCES = {
   /** An error about a length says `may not be more than`, before `may not be longer than`. */

@@ -3,7 +3,7 @@ import { readYaml } from '#go';
 import type { AnalyzedDefinition, Suggestion } from '#crd';
 import { SourceDocument, schemaField } from '#source';
 import type { CodeAction, TextEdit } from './answers.ts';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { costText } from './cost-words.ts';
 import { rangeIn } from './expression-edits.ts';
 import { olderCalls } from './expressions/older-calls.ts';
@@ -15,16 +15,16 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
 /** Returns the actions for the beginning of a range. */
-export function actionsAt(document: TextDocument, range: Range, asked: Asked): CodeAction[] {
+export function actionsAt(document: TextDocument, range: Range, query: LanguageQuery): CodeAction[] {
   const part = document.partAt(range.start);
   const offset = document.positions.offsetOf(range.start) - part.start;
   if (part.part.syntaxError !== undefined) return quoteLine(document, part, range.start.line);
   const place = part.part.source.placeAt(offset);
   const actions: CodeAction[] = [];
-  const analysis = asked.workspace.definition(part)?.analysis(asked.minor);
+  const analysis = query.workspace.definition(part)?.analysis(query.minor);
   const found = analysis && place && schemaPlace(place.path, analysis.versions);
   if (analysis !== undefined && found !== undefined) actions.push(...ruleActions(document, part, { analysis, found }));
-  actions.push(...olderActions(document, part, offset, asked), ...nearestWordAction(document, range.start, asked));
+  actions.push(...olderActions(document, part, offset, query), ...nearestWordAction(document, range.start, query));
   if (place?.on === 'value' && place.scalar !== undefined) {
     const { start, end, text } = place.scalar;
     const written = part.part.text.slice(start, end);
@@ -49,16 +49,16 @@ function isOtherQuoted(written: string, text: string): boolean {
 }
 
 /** Writes calls of an expression as the oldest minor knows them. */
-function olderActions(document: TextDocument, part: PlacedPart, offset: number, asked: Asked): CodeAction[] {
+function olderActions(document: TextDocument, part: PlacedPart, offset: number, query: LanguageQuery): CodeAction[] {
   const expression = expressionAt(part, offset);
-  const place = expression && placeOfExpression(expression.path, part, asked);
+  const place = expression && placeOfExpression(expression.path, part, query);
   if (expression === undefined || place === undefined) return [];
   return olderCalls(expression.text, place).flatMap(({ start, end, before, after }) => {
     const range = rangeIn(document, part, expression, { start, end });
     // Where quotes were doubled or lines folded, what is written is not what is read.
     const written = part.part.text.slice(expression.offsets[start], (expression.offsets[end - 1] ?? 0) + 1);
     return written === before
-      ? [{ title: `Write ${after}, which Kubernetes ${asked.minor} knows`, edits: [{ range, newText: after }] }]
+      ? [{ title: `Write ${after}, which Kubernetes ${query.minor} knows`, edits: [{ range, newText: after }] }]
       : [];
   });
 }

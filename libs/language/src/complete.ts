@@ -2,7 +2,7 @@ import { newJsonObject } from '#go';
 import { versionOf } from '#kube';
 import type { ValuePath } from '#source';
 import type { Completion } from './answers.ts';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { fieldsOf, KEYWORD_VALUES, RULE_KEYS, SCHEMA_KEYS } from './completion-keys.ts';
 import type { KnownKey } from './completion-keys.ts';
 import type { DefinitionState } from './definition-state.ts';
@@ -18,7 +18,7 @@ import { writtenPlace } from './written-place.ts';
 import type { WrittenPlace } from './written-place.ts';
 
 /** Returns the completions at a place of a text. */
-export function complete(document: TextDocument, position: Position, asked: Asked): readonly Completion[] {
+export function complete(document: TextDocument, position: Position, query: LanguageQuery): readonly Completion[] {
   const part = document.partAt(position);
   const lineText = document.positions.lineText(position.line);
   const before = lineText.slice(0, position.character);
@@ -27,8 +27,8 @@ export function complete(document: TextDocument, position: Position, asked: Aske
     ? placeInJson(document, part, position)
     : writtenPlace(lines, before, linesBetween(document, position.line + 1, lastLineOf(document, part)));
   if (place === undefined) return [];
-  const completer = new Completer(place, position, { asked, part, behind: lineText.slice(position.character) });
-  const state = asked.workspace.definition(part) ?? asked.workspace.definitionWithoutLine(part, position.line - part.line);
+  const completer = new Completer(place, position, { query, part, behind: lineText.slice(position.character) });
+  const state = query.workspace.definition(part) ?? query.workspace.definitionWithoutLine(part, position.line - part.line);
   return state === undefined ? completer.inObject() : completer.inDefinition(state);
 }
 
@@ -56,7 +56,7 @@ function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 
 }
 
 interface Surroundings {
-  readonly asked: Asked;
+  readonly query: LanguageQuery;
   readonly part: PlacedPart;
   /** The rest of the line behind the place. */
   readonly behind: string;
@@ -74,7 +74,7 @@ class Completer {
   }
 
   inDefinition(state: DefinitionState): readonly Completion[] {
-    const analysis = state.readable(this.#around.asked.minor);
+    const analysis = state.readable(this.#around.query.minor);
     const { map, key } = this.#place;
     const found = analysis && schemaPlace(map, analysis.versions);
     if (analysis === undefined || found === undefined) return [];
@@ -91,10 +91,10 @@ class Completer {
   }
 
   inObject(): readonly Completion[] {
-    const { asked, part } = this.#around;
+    const { query, part } = this.#around;
     const apiVersion = typeField(part, 'apiVersion');
     const kind = typeField(part, 'kind');
-    const analysis = asked.workspace.definitionOf(apiVersion, kind)?.readable(asked.minor);
+    const analysis = query.workspace.definitionOf(apiVersion, kind)?.readable(query.minor);
     const { map, key } = this.#place;
     const policy = key !== undefined && isPolicyExpression(key) ? this.#inPolicy(kind, [...map, key]) : undefined;
     if (policy !== undefined) return policy;
@@ -111,9 +111,9 @@ class Completer {
 
   /** Completes in an expression of a policy, even if the policy cannot be read: its kind is enough. */
   #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
-    const { asked, part } = this.#around;
+    const { query, part } = this.#around;
     const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
-    const place = placeInPolicy(path, object, asked);
+    const place = placeInPolicy(path, object, query);
     return place && this.#expression(place);
   }
 

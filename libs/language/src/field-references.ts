@@ -2,7 +2,7 @@ import { escapeFieldName, tokenize, unescapeFieldName } from '#cel';
 import type { Token } from '#cel';
 import { schemaPathText } from '#crd';
 import type { SchemaPath } from '#crd';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { rangeIn, readOffset, variableAt } from './expression-edits.ts';
 import { ExpressionScope, SELF_TYPE } from './expressions/expression-scope.ts';
 import { utf16Offsets } from './expressions/token-places.ts';
@@ -13,13 +13,13 @@ import { expressionAt, expressionsOf, placeOfExpression } from './written-expres
 import type { WrittenExpression } from './written-expressions.ts';
 
 /** Returns the ranges that name a macro's variable, or a field of a schema; the declaration first. */
-export function referencesAt(document: TextDocument, position: Position, asked: Asked): readonly Range[] {
+export function referencesAt(document: TextDocument, position: Position, query: LanguageQuery): readonly Range[] {
   const found = variableAt(document, position);
   if (found !== undefined) return found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;
-  const field = fieldAt(part, offset, asked);
-  return field === undefined ? [] : new FieldReferences(document, part, asked).of(field);
+  const field = fieldAt(part, offset, query);
+  return field === undefined ? [] : new FieldReferences(document, part, query).of(field);
 }
 
 /** A field of a version's schema. */
@@ -29,15 +29,15 @@ interface SchemaField {
 }
 
 /** The field that is declared, or named in a rule, at an offset. */
-function fieldAt(part: PlacedPart, offset: number, asked: Asked): SchemaField | undefined {
-  const analysis = asked.workspace.definition(part)?.readable(asked.minor);
+function fieldAt(part: PlacedPart, offset: number, query: LanguageQuery): SchemaField | undefined {
+  const analysis = query.workspace.definition(part)?.readable(query.minor);
   const place = part.part.source.placeAt(offset);
   const found = analysis && place && schemaPlace(place.path, analysis.versions);
   if (found === undefined) return undefined;
   if (place?.on === 'key' && found.rest.length === 0 && found.path.at(-1)?.kind === 'property') return found;
   const expression = expressionAt(part, offset);
   return (
-    expression && namedFields(expression, part, asked).find(({ start, end }) => isInside(readOffset(expression, offset), start, end))?.field
+    expression && namedFields(expression, part, query).find(({ start, end }) => isInside(readOffset(expression, offset), start, end))?.field
   );
 }
 
@@ -50,10 +50,10 @@ interface NamedField {
 }
 
 /** The fields of the schema that an expression of a definition names, by the types of what they are fields of. */
-function namedFields({ path, text }: WrittenExpression, part: PlacedPart, asked: Asked): readonly NamedField[] {
-  const analysis = asked.workspace.definition(part)?.readable(asked.minor);
+function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query: LanguageQuery): readonly NamedField[] {
+  const analysis = query.workspace.definition(part)?.readable(query.minor);
   const own = analysis && schemaPlace(path, analysis.versions);
-  const place = placeOfExpression(path, part, asked);
+  const place = placeOfExpression(path, part, query);
   const tokens = tokenize(text)?.slice(0, -1);
   if (own === undefined || place === undefined || tokens === undefined) return [];
   const scope = new ExpressionScope(text, tokens, place);
@@ -86,18 +86,18 @@ function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
 class FieldReferences {
   readonly #document: TextDocument;
   readonly #part: PlacedPart;
-  readonly #asked: Asked;
+  readonly #query: LanguageQuery;
 
-  constructor(document: TextDocument, part: PlacedPart, asked: Asked) {
+  constructor(document: TextDocument, part: PlacedPart, query: LanguageQuery) {
     this.#document = document;
     this.#part = part;
-    this.#asked = asked;
+    this.#query = query;
   }
 
   of({ version, path }: SchemaField): readonly Range[] {
     const wanted = celPath(path);
     const uses = [...expressionsOf(this.#part)].flatMap((expression) =>
-      namedFields(expression, this.#part, this.#asked)
+      namedFields(expression, this.#part, this.#query)
         .filter(({ field }) => field.version === version && celPath(field.path) === wanted)
         .map((span) => rangeIn(this.#document, this.#part, expression, span)),
     );
@@ -105,7 +105,7 @@ class FieldReferences {
   }
 
   #declaration(version: string, path: SchemaPath): readonly Range[] {
-    const analysis = this.#asked.workspace.definition(this.#part)?.readable(this.#asked.minor);
+    const analysis = this.#query.workspace.definition(this.#part)?.readable(this.#query.minor);
     const name = path.at(-1);
     if (analysis === undefined || name?.kind !== 'property') return [];
     const at = `spec.versions[${analysis.versions.indexOf(version)}].schema.openAPIV3Schema.${schemaPathText(path)}`;

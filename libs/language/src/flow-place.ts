@@ -31,7 +31,7 @@ interface Scalar {
   readonly isOpen: boolean;
 }
 
-/** Returns the place at the end of a text that begins with a bracket; undefined if all brackets are closed, or in an item of a list that is no map. */
+/** Returns the place at the end of a text that begins with a bracket. Undefined if all brackets are closed, or in a list item that is no map. */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];
   let scalar: Scalar | undefined;

@@ -3,7 +3,7 @@ import type { AnalyzedDefinition, AnalyzedNode, PricedPart, SchemaPath, SchemaPr
 import { versionOf } from '#kube';
 import type { ValuePath, ValuePlace } from '#source';
 import type { Hover } from './answers.ts';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { typeWords } from './completion-keys.ts';
 import { costText } from './cost-words.ts';
 import { hoverExpression } from './expressions/hover-expression.ts';
@@ -16,14 +16,14 @@ import { objectsOf } from './workspace.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
 /** Returns the explanation of a place of a text. */
-export function hoverAt(document: TextDocument, position: Position, asked: Asked): Hover | undefined {
+export function hoverAt(document: TextDocument, position: Position, query: LanguageQuery): Hover | undefined {
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;
   const place = part.part.source.placeAt(offset);
   if (place?.scalar === undefined) return undefined;
-  const found = new PlaceHover(part, place, asked);
+  const found = new PlaceHover(part, place, query);
   const hover =
-    asked.workspace.definition(part) === undefined ? (found.inExpression(offset) ?? found.inObject()) : found.inDefinition(offset);
+    query.workspace.definition(part) === undefined ? (found.inExpression(offset) ?? found.inObject()) : found.inDefinition(offset);
   return hover && { range: document.positions.rangeOf(part.start + hover.start, part.start + hover.end), text: hover.text };
 }
 
@@ -37,17 +37,17 @@ class PlaceHover {
   readonly #part: PlacedPart;
   readonly #place: ValuePlace;
   readonly #scalar: NonNullable<ValuePlace['scalar']>;
-  readonly #asked: Asked;
+  readonly #query: LanguageQuery;
 
-  constructor(part: PlacedPart, place: ValuePlace, asked: Asked) {
+  constructor(part: PlacedPart, place: ValuePlace, query: LanguageQuery) {
     this.#part = part;
     this.#place = place;
     this.#scalar = place.scalar as NonNullable<ValuePlace['scalar']>;
-    this.#asked = asked;
+    this.#query = query;
   }
 
   inDefinition(offset: number): Words | undefined {
-    const analysis = this.#asked.workspace.definition(this.#part)?.readable(this.#asked.minor);
+    const analysis = this.#query.workspace.definition(this.#part)?.readable(this.#query.minor);
     const found = analysis && schemaPlace(this.#place.path, analysis.versions);
     const node = found && analysis.node(found.version, found.path);
     if (analysis === undefined || found === undefined || node === undefined) return undefined;
@@ -64,7 +64,7 @@ class PlaceHover {
   /** @param parts the expression's prices, of a rule that compiles */
   inExpression(offset: number, parts?: PricedPart): Words | undefined {
     const expression = expressionAt(this.#part, offset);
-    const place = expression && placeOfExpression(expression.path, this.#part, this.#asked);
+    const place = expression && placeOfExpression(expression.path, this.#part, this.#query);
     if (expression === undefined || place === undefined) return undefined;
     const { text, offsets } = expression;
     const within = Math.max(
@@ -79,7 +79,7 @@ class PlaceHover {
     const { path } = this.#place;
     const written = objectsOf(this.#part.part.object).find(({ prefix }) => prefix.every((step, i) => step === path[i]));
     if (written === undefined) return undefined;
-    const analysis = this.#asked.workspace.definitionOf(written.apiVersion, written.kind)?.readable(this.#asked.minor);
+    const analysis = this.#query.workspace.definitionOf(written.apiVersion, written.kind)?.readable(this.#query.minor);
     const version = versionOf(written.apiVersion);
     const inside = path.slice(written.prefix.length);
     const found = analysis && resolveField(analysis, version, inside);

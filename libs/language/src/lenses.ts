@@ -2,7 +2,7 @@ import { schemaPathText } from '#crd';
 import type { RuleCost } from '#crd';
 import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { Lens } from './answers.ts';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { costText, shareText } from './cost-words.ts';
 import { schemaPlace } from './schema-place.ts';
 import type { TextDocument } from './text-document.ts';
@@ -10,7 +10,7 @@ import type { TextDocument } from './text-document.ts';
 const RULES = 'x-kubernetes-validations';
 
 /** One line for each rule that compiles, at the rule's entry. */
-export function lensesOf(document: TextDocument, { workspace, minor }: Asked): Lens[] {
+export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQuery): Lens[] {
   return document.parts.flatMap((part) => {
     const state = workspace.definition(part);
     if (state === undefined || part.part.object === undefined) return [];

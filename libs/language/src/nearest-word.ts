@@ -1,5 +1,5 @@
 import type { CodeAction } from './answers.ts';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { complete } from './complete.ts';
 import type { Position } from './position.ts';
 import type { TextDocument } from './text-document.ts';
@@ -10,7 +10,7 @@ const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
 const MOST_LETTERS = 64;
 
 /** Returns the action that writes the nearest field, key or value in the place of a misspelt one. */
-export function nearestWordAction(document: TextDocument, { line, character }: Position, asked: Asked): readonly CodeAction[] {
+export function nearestWordAction(document: TextDocument, { line, character }: Position, query: LanguageQuery): readonly CodeAction[] {
   const text = document.positions.lineText(line);
   // An error about a field of an expression begins at its dot.
   const inside = text[character] === '.' ? character + 1 : character;
@@ -18,7 +18,7 @@ export function nearestWordAction(document: TextDocument, { line, character }: P
   const word = /^[\w-]+/.exec(text.slice(from))?.[0] ?? '';
   if (word.length < 3 || word.length > MOST_LETTERS) return [];
   const start = { line, character: from };
-  const known = complete(document, start, asked).filter(({ kind }) => NAMES.has(kind));
+  const known = complete(document, start, query).filter(({ kind }) => NAMES.has(kind));
   const nearest = nearestOf(
     word,
     known.map(({ label }) => label),

@@ -65,7 +65,7 @@ export class TextDocument {
   }
 }
 
-/** Returns the beginnings of documents: that of the text, and each `---` behind something. */
+/** Returns the beginnings of documents: the beginning of the text, and each `---` that follows something. */
 function startsOf(text: string): readonly number[] {
   const separators = [...text.matchAll(/^---(?=[ \t\r\n]|$)/gm)].map(({ index }) => index);
   const isFirst = separators[0] !== undefined && /^(?:\s*(?:#.*)?(?:\n|$))*$/.test(text.slice(0, separators[0]));

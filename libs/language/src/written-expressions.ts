@@ -5,7 +5,7 @@ import type { JsonObject } from '#go';
 import { declaredVariables, variablesOfPolicy } from '#policy';
 import { writtenOffsets } from '#source';
 import type { ValuePath } from '#source';
-import type { Asked } from './asked.ts';
+import type { LanguageQuery } from './language-query.ts';
 import { ruleVariables } from './expressions/expression-scope.ts';
 import type { ExpressionPlace } from './expressions/expression-scope.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
@@ -63,9 +63,9 @@ function isExpression(path: ValuePath, object: JsonObject | undefined): boolean 
 }
 
 /** Returns the surroundings of an expression; undefined if they are unknown. */
-export function placeOfExpression(path: ValuePath, part: PlacedPart, asked: Asked): ExpressionPlace | undefined {
-  const definition = asked.workspace.definition(part)?.readable(asked.minor);
-  return definition === undefined ? placeInPolicy(path, part.part.object, asked) : placeInDefinition(path, definition);
+export function placeOfExpression(path: ValuePath, part: PlacedPart, query: LanguageQuery): ExpressionPlace | undefined {
+  const definition = query.workspace.definition(part)?.readable(query.minor);
+  return definition === undefined ? placeInPolicy(path, part.part.object, query) : placeInDefinition(path, definition);
 }
 
 function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): ExpressionPlace | undefined {
@@ -78,12 +78,12 @@ function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): Expre
 }
 
 /** In a policy `object` has the type of the kind that its rules name, as type checking sees it. */
-export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, asked: Asked): ExpressionPlace | undefined {
+export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, query: LanguageQuery): ExpressionPlace | undefined {
   if (object === undefined || !POLICY_KINDS.has(String(object['kind']))) return undefined;
   const spec = isJsonObject(object['spec']) ? object['spec'] : undefined;
-  const typed = variablesOfPolicy(object, asked.workspace.typeChecking(asked.minor));
+  const typed = variablesOfPolicy(object, query.workspace.typeChecking(query.minor));
   const names = Array.isArray(spec?.['variables']) ? spec['variables'] : [];
   const own = new Map(names.flatMap((one) => (isJsonObject(one) && typeof one['name'] === 'string' ? [[one['name'], DYN] as const] : [])));
   const choice = { params: spec?.['paramKind'] !== undefined, authorizer: path.at(-1) !== 'messageExpression', variables: own };
-  return { variables: typed ?? declaredVariables(choice), environment: environmentFor(asked.minor, 'new') };
+  return { variables: typed ?? declaredVariables(choice), environment: environmentFor(query.minor, 'new') };
 }

@@ -1,9 +1,7 @@
 import type { ValuePath } from '#source';
 import { flowPlace } from './flow-place.ts';
 
-/**
- * The path at a place of a YAML text, found by indentation, and in flow style by brackets, so that it is known in broken text, too.
- */
+/** The path at a place of a YAML text. It is found by indentation, and in flow style by brackets. So broken text has paths, too. */
 export interface WrittenPlace {
   /** The map that is written in: keys and indices from the document's root. */
   readonly map: ValuePath;

@@ -39,7 +39,7 @@ export { readRequest } from './read/request.ts';
 export { readWorld } from './read/world.ts';
 export type { ReadWorld, WorldDocuments } from './read/world.ts';
 export { readWebhooks } from './read/webhook.ts';
-export type { AskedWebhook } from './webhook/webhook-configurations.ts';
+export type { WebhookDecision as AskedWebhook } from './webhook/webhook-configurations.ts';
 export { callWebhook, compileWebhook } from './webhook/call-webhooks.ts';
 export type { CompiledWebhook, WebhookCall } from './webhook/call-webhooks.ts';
 export { compileMutatingPolicies } from './mutate/compiled-mutating-policy.ts';

@@ -1,14 +1,14 @@
 /** Functions that are called each time something happens, in the order in which they came. */
-export class Listeners<Told extends readonly unknown[]> {
-  readonly #listeners = new Set<(...told: Told) => void>();
+export class Listeners<Event extends readonly unknown[]> {
+  readonly #listeners = new Set<(...event: Event) => void>();
 
   /** Returns the way to stop listening. */
-  add(listener: (...told: Told) => void): () => void {
+  add(listener: (...event: Event) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  tell(...told: Told): void {
-    for (const listener of this.#listeners) listener(...told);
+  notify(...event: Event): void {
+    for (const listener of this.#listeners) listener(...event);
   }
 }

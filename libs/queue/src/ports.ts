@@ -131,10 +131,10 @@ export interface WorkQueue {
    */
   divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /**
-   * Gives a claimed chunk back, to be claimed again. `setBackAfterMs`: it was stopped for the sake of others after this time on a seat. Its flow is
+   * Gives a claimed chunk back, to be claimed again. `requeuedAfterMs`: it was stopped for the sake of others after this time on a seat. Its flow is
    * charged for that time, and the claim is not counted. Only if scheduler and consumer are one process.
    */
-  release(claim: Claim, setBackAfterMs?: number): Promise<void>;
+  release(claim: Claim, requeuedAfterMs?: number): Promise<void>;
   /** For metrics and readiness. */
   depth(): Promise<Depth>;
 }

@@ -4,7 +4,7 @@ import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
 export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
   find(id: string): Promise<StoredStudy<Forms> | undefined>;
   /** Keeps the news of a study that runs, and wakes who waits for them. Returns false if the study is over. */
-  tell(id: string, news: unknown): Promise<boolean>;
+  publish(id: string, news: unknown): Promise<boolean>;
   /** Returns the latest news; undefined if there are none. */
   news(id: string): Promise<unknown>;
 }

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 const definitionOf = (digest: string) => ({ digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
 
-/** How the contract makes adapters of one kind, and how it harms them. */
+/** Functions that make adapters of one kind for the contract, and harm them. */
 export interface AdapterKind {
   /** An empty adapter. */
   readonly open: (limits?: Partial<QueueLimits>) => Promise<QueueAdapter>;
@@ -20,7 +20,7 @@ export interface AdapterKind {
   readonly lose?: (what: string) => Promise<void>;
 }
 
-/** What every adapter of the queue ports promises. */
+/** The promises of every adapter of the queue ports. */
 export function queueContract(name: string, { open, reopen, lose }: AdapterKind): void {
   describe(`queue contract: ${name}`, () => {
     let queue: QueueAdapter;
@@ -176,8 +176,8 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     });
 
     it('cancels: waiting chunks are dropped, listeners told, late results refused', async () => {
-      const told: string[] = [];
-      const stop = queue.cancellations.onCancelled((id) => told.push(id));
+      const reported: string[] = [];
+      const stop = queue.cancellations.onCancelled((id) => reported.push(id));
       await queue.work.accept(recordOf('e1'));
       await queue.work.enqueue('e1', 0, [item('{}')]);
       await queue.work.enqueue('e1', 1, [item('{}')]);
@@ -190,7 +190,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       expect(await queue.work.enqueue('e1', 2, [item('{}')])).toBe('over');
       expect(await queue.results.progress('e1')).toMatchObject({ phase: 'cancelled', chunksDone: 0 });
       expect(await queue.cancellations.cancel('e1')).toBe(false);
-      expect(told).toEqual(['e1']);
+      expect(reported).toEqual(['e1']);
       stop();
     });
 
@@ -223,7 +223,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     });
 
     it('whoever is told that an evaluation ended can read what came of it', async () => {
-      const told = new Promise<unknown>((resolve) => {
+      const reported = new Promise<unknown>((resolve) => {
         queue.ends.onEnded(({ id, end }) => {
           const read = Promise.all([queue.results.record(id), queue.results.progress(id)]);
           void read.then(([record, progress]) => resolve([end, record?.owner, progress?.phase, progress?.tally]));
@@ -232,7 +232,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       await submit(recordOf('d1', { detached: true }), 2);
       await queue.work.commit(await claim(), answer('one'));
       await queue.cancellations.cancel('d1');
-      expect(await told).toEqual(['cancelled', 'alpha', 'cancelled', answer('one').tally]);
+      expect(await reported).toEqual(['cancelled', 'alpha', 'cancelled', answer('one').tally]);
     });
 
     it('tells who owns an evaluation; one made without a key has no owner', async () => {
@@ -413,9 +413,9 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       });
 
       it('end their evaluation where they grow beyond the share; what came before stays readable', async () => {
-        const [ends, told]: string[][] = [[], []];
+        const [ends, reported]: string[][] = [[], []];
         queue.ends.onEnded(({ id, end }) => ends?.push(`${id} ${end}`));
-        queue.cancellations.onCancelled((id) => told?.push(id));
+        queue.cancellations.onCancelled((id) => reported?.push(id));
         await submit(recordOf('e1', { detached: true, flow: bounded(10) }), 3);
         expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
         expect(await queue.work.commit(await claim(), answer('123456'))).toBe('stored');
@@ -428,7 +428,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
         expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, resultBytes: 12 });
         expect(await queue.cancellations.cancel('e1')).toBe(false);
         expect(ends).toEqual(['e1 tooLarge']);
-        expect(told).toEqual(['e1']);
+        expect(reported).toEqual(['e1']);
       });
 
       it('end their evaluation where one is larger than the whole share', async () => {

@@ -1,7 +1,10 @@
 import { transitionOf } from '../src/life/evaluation-life.ts';
 import type { EvaluationEvent, EvaluationState, Facts, Transition } from '../src/life/evaluation-life.ts';
 
-/** What is done to an evaluation in a walk: calls of the ports, and accidents. `stale`: by the first claim that was ever made; `large`: of a result for which there is no room. */
+/**
+ * The steps of a walk through an evaluation's life: calls of the ports, and accidents. `stale`: with the first claim. `large`: with a result for which
+ * there is no room.
+ */
 export const STEPS = [
   'accept',
   'enqueue',
@@ -20,9 +23,9 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What can be seen after a step. */
+/** The visible state after a step. */
 export interface Seen {
-  /** What the step was answered; undefined where its port answers nothing. */
+  /** The answer to the step; undefined if its port returns nothing. */
   readonly answer: unknown;
   /** `phase done/total`. */
   readonly progress: string | undefined;
@@ -35,7 +38,7 @@ interface Waiting {
   readonly claims: number;
 }
 interface Lease extends Waiting {
-  /** Which of the evaluations that had the id. */
+  /** The number of the evaluation among the evaluations with this id. */
   readonly born: number;
   held: boolean;
 }
@@ -158,8 +161,8 @@ export class LifeModel {
 }
 
 /**
- * Every sequence of steps up to a length in which each step but the last changes something; a step that changes nothing is seen to change
- * nothing, so what comes after it is what comes without it. Ends with the longest: all others are beginnings of those.
+ * Every sequence of steps up to a length in which each step but the last changes something. A step without a change is checked alone, since later steps
+ * do not notice it. The last sequences are the longest, and all others are beginnings of them.
  */
 export function walks(length: number, steps: readonly Step[]): readonly (readonly Step[])[] {
   const found: (readonly Step[])[] = [];

@@ -8,7 +8,7 @@ import { openConnection } from '../src/bullmq/connections.ts';
 import type { Connection } from '../src/bullmq/connections.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 
-/** Whether tests over Redis can run here; says so when not. */
+/** True if tests over Redis can run here. */
 export const redisInstalled = redisOnPath();
 if (!redisInstalled) console.warn('redis-server is not on PATH: the Redis adapter is not tested (Debian package redis-server)');
 

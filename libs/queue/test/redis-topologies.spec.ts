@@ -32,8 +32,8 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
   it('is found usable; when it dies the queue goes on with the other, and knows what was acknowledged and copied', async () => {
     const address = redisAddressOf(pair?.url ?? '');
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
-    const told: string[] = [];
-    const queue = new RedisQueue(address, { namespace: 'watched', tell: ({ state }) => told.push(state) });
+    const reported: string[] = [];
+    const queue = new RedisQueue(address, { namespace: 'watched', report: ({ state }) => reported.push(state) });
     expect(await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')], [item('{}')]])).toBe('accepted');
     const first = await queue.work.claim(AbortSignal.timeout(60_000));
     if (!first) throw new Error('no chunk came');
@@ -47,7 +47,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a master under three sentinels
     expect(second.chunk).toMatchObject({ evaluation: 'e1', index: 1 });
     await patiently(() => queue.work.commit(second, answer('after')));
     expect(await patiently(() => queue.results.progress('e1'))).toMatchObject({ phase: 'complete', chunksDone: 2 });
-    expect(told).toContain('away');
+    expect(reported).toContain('away');
     await queue.close();
   });
 });

@@ -92,7 +92,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       const [mine, theirs] = await Promise.all(queues.map((queue) => queue.work.claim(AbortSignal.timeout(2000))));
       if (!mine || !theirs) throw new Error('no chunk came');
       seen.claims++;
-      const told = ({ chunk, earlierClaims, queueKey: { level }, celSpent }: Claim): unknown => [
+      const reported = ({ chunk, earlierClaims, queueKey: { level }, celSpent }: Claim): unknown => [
         chunk.evaluation,
         chunk.index,
         chunk.firstItem,
@@ -100,7 +100,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
         level,
         celSpent,
       ];
-      expect(told(theirs)).toEqual(told(mine));
+      expect(reported(theirs)).toEqual(reported(mine));
       running.push([mine, theirs]);
     }
 

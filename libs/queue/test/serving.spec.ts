@@ -82,8 +82,8 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
 
   it('dies end soon, and who runs them is told; detached ones go on', async () => {
     await start();
-    const told: string[] = [];
-    queue.cancellations.onCancelled((id) => told.push(id));
+    const reported: string[] = [];
+    queue.cancellations.onCancelled((id) => reported.push(id));
     const { attached, detached } = await claimBoth();
     if (!attached || !detached) throw new Error('a chunk is missing');
     const process = await name();
@@ -95,8 +95,8 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     expect(await queue.work.commit(detached, answer('kept'))).toBe('stored');
     expect((await queue.results.result('detached', 0))?.verdicts).toEqual(['kept']);
     expect(await queue.work.depth()).toMatchObject({ waiting: 0, claimed: 0, waitingBytes: 0 });
-    await until(() => told.includes('attached'));
-    expect(told).toEqual(['attached']);
+    await until(() => reported.includes('attached'));
+    expect(reported).toEqual(['attached']);
   });
 
   it('is frozen for longer end, and it learns that when it comes back', async () => {

@@ -40,8 +40,12 @@ describe('when the wall clock jumps', () => {
     const record = recordOf('e1');
     // As another process wrote it, whose clock was an hour behind when it began.
     const settings = { ...record.settings, deadlineAt: steadyNow() - HOUR_MS + 60_000 };
-    const told = { lease: 'l', chunk: 0, claims: 0, cost: 1, celSpent: 0, waitedMs: 0, leftMs: 60_000 };
-    const stored = [Buffer.from(JSON.stringify(told)), packChunk(sealing, 0, [item('{}')]), packRecord(sealing, { ...record, settings })];
+    const reported = { lease: 'l', chunk: 0, claims: 0, cost: 1, celSpent: 0, waitedMs: 0, leftMs: 60_000 };
+    const stored = [
+      Buffer.from(JSON.stringify(reported)),
+      packChunk(sealing, 0, [item('{}')]),
+      packRecord(sealing, { ...record, settings }),
+    ];
     const earliest = steadyNow() + 60_000;
     const deadlineAt = claimOf(sealing, stored)?.chunk.settings.deadlineAt ?? 0;
     expect(deadlineAt).toBeGreaterThanOrEqual(earliest);

@@ -1,7 +1,7 @@
 /** A testcase of JUnit's XML. */
 export interface JunitCase {
   readonly name: string;
-  /** What the case belongs to: readers group cases by it. */
+  /** The group of the case in readers of the report. */
   readonly classname: string;
   /** Undefined of what no file holds. */
   readonly file?: string | undefined;
@@ -33,7 +33,7 @@ export function junitXml(suites: readonly JunitSuite[]): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', root, ...written, '</testsuites>'].join('\n')}\n`;
 }
 
-/** What a case came to, the worst first. */
+/** The result of a case, the worst first. */
 function resultOf({
   failure,
   error,

@@ -11,7 +11,7 @@ export interface SarifRegion {
 
 /** One result of a SARIF log. */
 export interface SarifResult {
-  /** Which of the log's rules it is about. */
+  /** The rule of the log that it is about. */
   readonly rule: string;
   /** `notApplicable`: nothing can be said. */
   readonly level: 'error' | 'warning' | 'note' | 'notApplicable';

@@ -1,4 +1,4 @@
-/** What a workflow command shows beside a file. */
+/** A note that a workflow command shows beside a file. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly file: string;

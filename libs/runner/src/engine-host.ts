@@ -7,9 +7,9 @@ import { SupervisedHost } from './supervised-host.ts';
 import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs again in
- * quarantine, where it has a host to itself and holds up nobody else. If the thread of some work does not end, the work of that flow begins in quarantine for
- * {@link RUN_LIMITS.offenderMs}. So nobody can end the host again and again.
+ * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs
+ * again in quarantine. There it has its own host, and delays nobody else. If the thread of some work does not end, the work of that flow begins in
+ * quarantine for {@link RUN_LIMITS.offenderMs}. So nobody can end the host again and again.
  */
 export class EngineHost implements Engine {
   readonly threads: number;
@@ -36,7 +36,7 @@ export class EngineHost implements Engine {
     this.#host.stop();
   }
 
-  /** Pieces of work that run or wait. */
+  /** Tasks that run or wait. */
   get load(): { readonly running: number; readonly waiting: number } {
     const [host, quarantine] = [this.#host.load, this.#quarantine.load];
     return { running: host.running + quarantine.running, waiting: host.waiting + quarantine.waiting };

@@ -6,18 +6,18 @@ import type { Engine, RunAnswer, RunSettings } from './engine.ts';
 import { readAnswer } from './frames/answer-frame.ts';
 import { blockOf, evaluationFrame } from './frames/evaluation-frame.ts';
 import { ThreadPool } from './host/thread-pool.ts';
-import type { Piece, SlotAnswer } from './host/thread-slot.ts';
+import type { Task, SlotAnswer } from './host/thread-slot.ts';
 import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
-/** A piece of work of this engine. */
-interface Task extends Piece {
+/** A task of this engine. */
+interface PooledTask extends Task {
   /** The amount of work, in bytes of objects. */
   readonly weight: number;
   readonly definitions: readonly DefinitionText[];
   /** When it was asked for, as `performance.now()` counts. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /** Loading the engine takes a thread 150 ms of CPU: a further thread is started for waiting work of so many bytes ... */
@@ -34,22 +34,22 @@ export interface EngineThreadsSettings {
 }
 
 /**
- * The engine as threads of the calling process, for callers that trust the documents not to fill the memory: a growing Map aborts the process,
- * which the engine host would contain. A thread starts when there is enough work for it and no thread is idle, so that a small batch takes one.
+ * The engine as threads of the calling process, for callers that trust their documents. A document that fills the memory aborts the process; the engine
+ * host would contain that. A thread starts when there is enough work for it and no thread is idle, so that a small batch takes one.
  */
 export class EngineThreads implements Engine {
   readonly threads: number;
   readonly #texts = new Map<string, DefinitionText>();
   readonly #kept = new HostTexts(RUN_LIMITS.hostTextBytes);
-  readonly #pool: ThreadPool<Task>;
-  readonly #open = new Set<Task>();
+  readonly #pool: ThreadPool<PooledTask>;
+  readonly #open = new Set<PooledTask>();
   #patience: NodeJS.Timeout | undefined;
   #isStarted = false;
   #stopped = false;
 
   constructor({ threads = availableParallelism(), threadHeapMb = RUN_LIMITS.threadHeapMb }: EngineThreadsSettings = {}) {
     this.threads = Math.max(1, threads);
-    const grows = (queued: readonly Task[], started: number): boolean => this.#grows(queued, started);
+    const grows = (queued: readonly PooledTask[], started: number): boolean => this.#grows(queued, started);
     this.#pool = new ThreadPool({ threads: this.threads, threadHeapMb, texts: this.#texts, grows });
   }
 
@@ -67,12 +67,12 @@ export class EngineThreads implements Engine {
     this.#pool.end();
   }
 
-  /** Runs one piece of work on a thread. Never rejects. A breakage is always its own. */
+  /** Runs one task on a thread. Never rejects. A breakage is always its own. */
   run<One extends Work>(work: One, { definitions = [], signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
     return new Promise((resolve) => {
       if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
       const onAbort = (): void => this.#pool.cancel(task);
-      const task: Task = {
+      const task: PooledTask = {
         work: work.kind === 'evaluate' ? blockOf(evaluationFrame(0, work)) : work,
         settle: (answer) => {
           signal?.removeEventListener('abort', onAbort);
@@ -82,7 +82,7 @@ export class EngineThreads implements Engine {
         },
         weight: weightOf(work),
         definitions,
-        askedAt: performance.now(),
+        requestedAt: performance.now(),
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#open.add(task);
@@ -93,10 +93,10 @@ export class EngineThreads implements Engine {
   }
 
   /** Returns true if one thread more is worth its start, and asks again later if it is not. */
-  #grows(queued: readonly Task[], started: number): boolean {
+  #grows(queued: readonly PooledTask[], started: number): boolean {
     this.#isStarted = true;
     const bytes = queued.reduce((sum, { weight }) => sum + weight, 0);
-    const isWorth = started === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - (queued[0]?.askedAt ?? 0) >= PATIENCE_MS;
+    const isWorth = started === 0 || bytes >= WORTH_A_THREAD_BYTES || performance.now() - (queued[0]?.requestedAt ?? 0) >= PATIENCE_MS;
     if (!isWorth)
       this.#patience ??= setTimeout(() => {
         this.#patience = undefined;

@@ -1,7 +1,7 @@
 import type { DefinitionText } from '#evaluation';
 import type { Breakage, ResultOf, Work } from './protocol.ts';
 
-/** The end of a piece of work. `broken`: it, or a neighbour, took its thread or host down. `spentMs`: the time for which it occupied a thread. */
+/** The end of a task. `broken`: it, or a neighbour, took its thread or host down. `spentMs`: the time for which it occupied a thread. */
 export type RunAnswer<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly spentMs: number }
   | { readonly kind: 'cancelled'; readonly spentMs: number }
@@ -10,7 +10,7 @@ export type RunAnswer<Result> =
 /** Answers work that never reached a thread, that was stopped before it did, or of whose thread nothing is known. */
 export const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const satisfies RunAnswer<never>;
 
-/** Options of a piece of work. */
+/** Options of a task. */
 export interface RunSettings {
   /** Texts of the definitions that the work names by digest. */
   readonly definitions?: readonly DefinitionText[];
@@ -24,9 +24,9 @@ export interface RunSettings {
   readonly flow?: string;
 }
 
-/** A taker of pieces of work: the engine host itself, or an admission queue in front of it. */
+/** A taker of tasks: the engine host itself, or an admission queue in front of it. */
 export interface Engine {
   readonly threads: number;
-  /** Runs one piece of work on a thread. Never rejects. */
+  /** Runs one task on a thread. Never rejects. */
   run<One extends Work>(work: One, settings?: RunSettings): Promise<RunAnswer<ResultOf<One>>>;
 }

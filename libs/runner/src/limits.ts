@@ -10,7 +10,7 @@ export const RUN_LIMITS = {
   offenderMs: 600_000,
   /** Flows that are remembered for that. */
   offenders: 1000,
-  /** The first turn of a piece of work in quarantine while others wait there, ms: small pieces take a few, once they are compiled. */
+  /** The first turn of a task in quarantine while others wait there, ms: small tasks take a few, once they are compiled. */
   quarantineTurnMs: 250,
   /** The host of a quarantine ends when it had no work for so long, ms. */
   quarantineIdleMs: 5000,
@@ -20,11 +20,11 @@ export const RUN_LIMITS = {
   threadHeapMb: 768,
   /** Stack of a thread, MB: recursive walks over 10,000 levels. */
   threadStackMb: 16,
-  /** Large pieces of work that the engine host has for each thread: one runs, one is in hand. */
+  /** Large tasks that the engine host has for each thread: one runs, one is in hand. */
   worksPerThread: 2,
-  /** Small pieces that count as a large one: a thread gets them at once. */
-  smallPieces: 16,
-  /** An evaluation is a small piece up to so many bytes of its frame ... */
+  /** Small tasks that count as a large one: a thread gets them at once. */
+  smallTasks: 16,
+  /** An evaluation is a small task up to so many bytes of its frame ... */
   smallBytes: 8 * 1024,
   /** ... and so many objects. */
   smallItems: 4,

@@ -1,6 +1,6 @@
 import type { CellFindings, StudyCell } from '#benchmark';
 import type { Minor, Status, SchemaChange } from '#kube';
-import type { SharedBoard } from './piece-board.ts';
+import type { SharedBoard } from './cancellation-board.ts';
 import type { ObjectTypes } from './object-types.ts';
 import type {
   ChunkResult,
@@ -21,8 +21,8 @@ import type {
 } from '#evaluation';
 
 /**
- * Every message between the three places of a run: the process that wants a verdict, the engine host (a forked process that owns the
- * threads), and a thread. Bytes travel packed, parsed values never do.
+ * Every message between the three parts of a run: the process that wants a verdict, the engine host, and a thread. The host is a forked process that
+ * owns the threads. Bytes travel packed, parsed values never do.
  */
 
 /** Items of a chunk in one block, so that handing them on copies or transfers one buffer. */
@@ -219,13 +219,13 @@ interface WorkResults {
   readonly study: CellFindings[StudyCell['kind']];
 }
 
-/** The result of a piece of work. */
+/** The result of a task. */
 export type ResultOf<One extends Work> = WorkResults[One['kind']];
 
 /** The result of any work, on its way between processes. */
 export type WorkResult = WorkResults[keyof WorkResults];
 
-/** Why a piece of work broke the place where it ran. */
+/** Why a task broke the place where it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'stuck thread' | 'host exit' | 'engine error';
 
 /** All work but evaluations, which travel as frames of their own (`frames/evaluation-frame.ts`). */
@@ -267,18 +267,18 @@ export type ThreadRequest =
   | { readonly type: 'end' };
 
 /**
- * Thread → host. Each tells to look at the board, too, where answers of earlier pieces may stand. `piece`: the place on the board.
+ * Thread → host. Each tells to look at the board, too, where answers of earlier tasks may stand. `task`: the place on the board.
  */
 export type ThreadReply =
   /** The thread goes on. */
   | 'look'
-  /** All its pieces are done. */
+  /** All its tasks are done. */
   | 'idle'
   /** The thread's cache lacks these; it goes on when they come. */
   | { readonly type: 'need'; readonly digests: readonly string[] }
-  | { readonly type: 'done'; readonly piece: number; readonly result: OtherResult; readonly spentMs: number }
+  | { readonly type: 'done'; readonly task: number; readonly result: OtherResult; readonly spentMs: number }
   /** An answer for which there was no room on the board. */
-  | { readonly type: 'evaluated'; readonly piece: number; readonly answer: ArrayBuffer }
+  | { readonly type: 'evaluated'; readonly task: number; readonly answer: ArrayBuffer }
   /** The work heeded its token, and has no result. */
-  | { readonly type: 'stopped'; readonly piece: number; readonly spentMs: number }
-  | { readonly type: 'error'; readonly piece: number; readonly detail: string; readonly spentMs: number };
+  | { readonly type: 'stopped'; readonly task: number; readonly spentMs: number }
+  | { readonly type: 'error'; readonly task: number; readonly detail: string; readonly spentMs: number };

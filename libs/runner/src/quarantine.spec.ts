@@ -56,7 +56,7 @@ describe('a quarantine', () => {
     return { quarantine, happened, ends, suspect };
   }
 
-  it('runs one piece at a time, in turn', async () => {
+  it('runs one task at a time, in turn', async () => {
     const { happened, suspect } = quarantineOf();
     const all = Promise.all([suspect('a', 5), suspect('b', 5), suspect('c', 5)]);
     await vi.advanceTimersByTimeAsync(7);
@@ -65,7 +65,7 @@ describe('a quarantine', () => {
     expect(await all).toMatchObject([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }]);
   });
 
-  it('lets those that are short go first: who takes long is set back, and has a longer turn next', async () => {
+  it('lets those that are short go first: who takes long is requeued, and has a longer turn next', async () => {
     const { happened, ends, suspect } = quarantineOf();
     for (const name of ['x', 'y']) void suspect(name, 1000 * FIRST_TURN);
     const short = Promise.all([suspect('a', 5), suspect('b', 5)]);

@@ -1,8 +1,8 @@
 import { NOT_RUN } from './engine.ts';
 import type { Engine, RunAnswer, RunSettings } from './engine.ts';
 import { RUN_LIMITS } from './limits.ts';
-import { nextState } from './piece-life.ts';
-import type { PieceState } from './piece-life.ts';
+import { nextState } from './task-life.ts';
+import type { TaskState } from './task-life.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
 /** The host of a quarantine. It exists only while there is work. */
@@ -12,13 +12,13 @@ export interface QuarantineHost extends Engine {
   stop(): void;
 }
 
-/** A piece of work that broke its thread or host, or ran beside what did. */
+/** A task that broke its thread or host, or ran beside what did. */
 interface Suspect {
   readonly work: Work;
   readonly settings: RunSettings;
   readonly settle: (answer: RunAnswer<WorkResult>) => void;
-  state: PieceState;
-  /** Turns that ended since another piece waited. */
+  state: TaskState;
+  /** Turns that ended since another task waited. */
   turns: number;
   /** Time that its turns took of a thread, ms. */
   spentMs: number;
@@ -28,14 +28,14 @@ interface Suspect {
 interface Turn {
   readonly suspect: Suspect;
   readonly beganAt: number;
-  /** Aborted: it is set back, since another waits. */
+  /** Aborted: it is requeued, since another waits. */
   readonly end: AbortController;
 }
 
 /**
- * Runs work again that broke its thread or its host. A host of its own runs one piece at a time, so that a breakage has one cause and hurts nobody. Most
- * suspects are innocent and short, and the guilty one beside them takes its whole deadline. So a turn ends when another piece waits. Each turn of a piece is
- * twice as long as the last, because the piece begins again. A piece without a turn yet waits for the shortest turn at most. Measured: a piece of
+ * Runs work again that broke its thread or its host. A host of its own runs one task at a time, so that a breakage has one cause and hurts nobody. Most
+ * suspects are innocent and short, and the guilty one beside them takes its whole deadline. So a turn ends when another task waits. Each turn of a task is
+ * twice as long as the last, because the task begins again. A task without a turn yet waits for the shortest turn at most. Measured: a task of
  * 5 ms behind six of 2 s takes 1.5 s, and without turns 12 s. The last of the six is over after 34.5 s, and without turns after 12 s.
  */
 export class Quarantine {
@@ -51,12 +51,12 @@ export class Quarantine {
     this.#host = host;
   }
 
-  /** Pieces of work that run or wait here. */
+  /** Tasks that run or wait here. */
   get load(): { readonly running: number; readonly waiting: number } {
     return { running: this.#isBusy ? 1 : 0, waiting: this.#waiting.length };
   }
 
-  /** Runs one piece of work when its turn has come. Never rejects. */
+  /** Runs one task when its turn has come. Never rejects. */
   run<One extends Work>(work: One, settings: RunSettings): Promise<RunAnswer<ResultOf<One>>> {
     const { signal } = settings;
     return new Promise((resolve) => {
@@ -109,9 +109,9 @@ export class Quarantine {
     this.#isBusy = false;
     suspect.spentMs += answer.spentMs;
     suspect.state = answer.kind;
-    // What is known of a piece that was set back is of its part that ran, unless it broke the host.
-    const isSetBack = end.signal.aborted && answer.kind !== 'broken' && !suspect.settings.signal?.aborted && !this.#isStopped;
-    if (isSetBack) {
+    // What is known of a task that was requeued is of its part that ran, unless it broke the host.
+    const isRequeued = end.signal.aborted && answer.kind !== 'broken' && !suspect.settings.signal?.aborted && !this.#isStopped;
+    if (isRequeued) {
       suspect.state = nextState(suspect.state, 'preempt');
       suspect.turns++;
       this.#waiting.push(suspect);
@@ -133,7 +133,7 @@ export class Quarantine {
     return this.#host.run(work, { ...settings, signal });
   }
 
-  /** Limits the time of the turn if other pieces wait. */
+  /** Limits the time of the turn if other tasks wait. */
   #limitTurn(): void {
     clearTimeout(this.#turnEnds);
     if (!this.#turn || this.#waiting.length === 0) return;

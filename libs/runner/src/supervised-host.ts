@@ -23,9 +23,9 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
 /**
- * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a
- * cache that a collection does not clear; a host that meets ever new definitions would fill up with it. The garbage of an object is dead at the end of its chunk.
- * A young generation of three times 8 MB collects it as cheaply as the 96 MB that V8 would let each thread have.
+ * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a cache
+ * that no collection clears. New definitions would fill the host with them. The garbage of an object is dead at the end of its chunk. A young generation
+ * of three times 8 MB collects it as cheaply as the 96 MB that V8 would let each thread have.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',
@@ -73,7 +73,7 @@ interface Task {
 }
 
 /**
- * The service's side of one engine host and its successors. It starts the host, gives it a few pieces of work for each of its threads, and passes cancellations on.
+ * The service's side of one engine host and its successors. It starts the host, gives it a few tasks for each of its threads, and passes cancellations on.
  * It kills and replaces a host that does not answer, and reports the work that a crash interrupted.
  */
 export class SupervisedHost implements Engine {
@@ -137,7 +137,7 @@ export class SupervisedHost implements Engine {
     this.#weight = 0;
   }
 
-  /** Pieces of work that run or wait, without background work that runs. */
+  /** Tasks that run or wait, without background work that runs. */
   get load(): { readonly running: number; readonly waiting: number } {
     const given = Array.from(this.#running.values()).filter(({ background }) => !background).length;
     const running = Math.min(given, this.threads);
@@ -166,7 +166,7 @@ export class SupervisedHost implements Engine {
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       const frame = this.#frameOf(id, work);
-      const weight = background ? 0 : frame && isSmall(blockOf(frame)) ? 1 : RUN_LIMITS.smallPieces;
+      const weight = background ? 0 : frame && isSmall(blockOf(frame)) ? 1 : RUN_LIMITS.smallTasks;
       this.#waiting.push({ id, work, frame, weight, background, definitions, signal, settle });
       this.#dispatch();
     });
@@ -197,7 +197,7 @@ export class SupervisedHost implements Engine {
   #dispatch(): void {
     const outbox = this.#host?.outbox;
     if (!outbox) return;
-    while (this.#ready && this.#weight < this.threads * RUN_LIMITS.worksPerThread * RUN_LIMITS.smallPieces) {
+    while (this.#ready && this.#weight < this.threads * RUN_LIMITS.worksPerThread * RUN_LIMITS.smallTasks) {
       const [next] = this.#waiting;
       if (!next) return;
       this.#waiting.shift();
@@ -237,7 +237,7 @@ export class SupervisedHost implements Engine {
       // The detail is for the operator; clients see the kind of breakage only.
       const work = this.#running.get(id)?.work;
       const trace = work?.kind === 'evaluate' ? traceOf(work.traceparent) : {};
-      this.#telemetry.log.error({ ...trace, breakage, detail }, 'a piece of work broke its thread');
+      this.#telemetry.log.error({ ...trace, breakage, detail }, 'a task broke its thread');
       this.#settle(id, { kind: 'broken', breakage, detail, spentMs });
     }
   }
@@ -266,7 +266,7 @@ export class SupervisedHost implements Engine {
   }
 
   /**
-   * Kills a host one of whose threads cannot be ended, and answers the piece of work that keeps the thread. The next host runs what else the killed one had: such
+   * Kills a host one of whose threads cannot be ended, and answers the task that keeps the thread. The next host runs what else the killed one had: such
    * work is innocent.
    */
   #endStuck(host: Host, id: number, spentMs: number): void {

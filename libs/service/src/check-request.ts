@@ -6,7 +6,7 @@ import { answered, refused } from './outcome.ts';
 import type { Declined, Outcome } from './outcome.ts';
 import type { ServiceLimits } from './ports.ts';
 
-/** Limits of kube-apiserver; callers may lower them, and raise them only where the operator permits experiments. */
+/** Limits of kube-apiserver; callers may lower them, and raise them only if the operator permits experiments. */
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
 /** Returns the options with the budget of the whole evaluation; or the 400 for cost limits that this caller may not have. */

@@ -71,7 +71,7 @@ function editBetween(before: string, after: string): Edit {
   return { start, oldEnd: before.length - same, newEnd: after.length - same };
 }
 
-/** Returns the same edit as far to the front as possible: an insertion behind a line may look like an insertion in front of the next. */
+/** Returns the same edit as far to the front as possible. An insertion behind a line may look like an insertion before the next line. */
 function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string): Edit {
   const longer = newEnd > oldEnd ? after : before;
   const length = Math.abs(newEnd - oldEnd);

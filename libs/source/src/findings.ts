@@ -91,10 +91,7 @@ function compilerErrors(message: string): readonly string[] {
   return [first, ...others.map((error) => `${introduction}${error}`)];
 }
 
-/**
- * Returns a finding's message for people who see its place in the text: without the quoted value of a rule, and without the compiler's own
- * picture of the line.
- */
+/** Returns a finding's message for people who see its place in the text. It lacks the quoted value of a rule, and the compiler's picture of the line. */
 export function briefMessage({ message }: Finding): string {
   return message
     .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')

@@ -27,8 +27,8 @@ export type ExplainText = (text: string) => Promise<ExplainedDefinition | undefi
 const MAX_ROUNDS = 10;
 
 /**
- * PLOT: sets bounds until a server takes the definition: explain it → write the roomiest suggestion for each rule that is too dear → explain the written text.
- * If no rule is too dear by itself, writes bounds for all rules of a version. Keeps comments.
+ * Sets bounds until a server takes the definition. Steps: explain it → write the roomiest suggestion for each rule that is too dear → explain the
+ * written text. If no rule is too dear by itself, writes bounds for all rules of a version. Keeps comments.
  */
 export async function mendText(before: string, explain: ExplainText): Promise<MendedText> {
   const bounds = new Map<string, MendingBound>();

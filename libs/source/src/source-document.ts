@@ -5,7 +5,7 @@ import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
-/** The part of a field whose place is asked for: its name, or its value; `field` is the value if it is one scalar, else the name. */
+/** The part of a field: its name or its value. `field` is the value if it is one scalar, else the name. */
 export type Focus = 'field' | 'name' | 'value';
 
 /** A stretch of a text, as offsets in UTF-16 code units. */
@@ -105,7 +105,7 @@ export class SourceDocument {
     return { start, end, text: String(scalar.value) };
   }
 
-  /** Yields the values of a key in all maps of the document, in the order of the text; for lists, also the places of their entries. */
+  /** Yields the values of a key in all maps of the document, in the order of the text. For lists it also yields the places of their entries. */
   *valuesOf(key: string): Iterable<KeyedValue> {
     const root = this.#root();
     if (root !== undefined) yield* valuesBelow(root, key, { path: [], text: this.text });

@@ -108,7 +108,7 @@ export class PlacedSource {
     return this.#document.withEntry(this.#inside(field), key, value);
   }
 
-  /** Returns the name of a field in the text. In a definition, one of the versions holds the parts that a server calls shared. */
+  /** Returns the name of a field in the text. In a definition, one version holds the parts that a server calls shared. */
   writtenField(field: string): string {
     return writtenField(field, this);
   }

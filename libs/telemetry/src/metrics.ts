@@ -4,22 +4,18 @@ import { Counter, Histogram } from './tallies.ts';
 /** Every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
 const newCounters = () => ({
   objects: new Counter('objects', 'Objects by outcome', ['outcome']),
-  evaluations: new Counter(
-    'evaluations',
-    'Evaluations that were accepted, and by what became of them: complete, cancelled, lost or tooLarge',
-    ['end'],
-  ),
+  evaluations: new Counter('evaluations', 'Evaluations that were accepted, and their ends: complete, cancelled, lost or tooLarge', ['end']),
   celCost: new Counter('cel_cost_units', 'CEL cost units of all judged objects'),
   engineRestarts: new Counter('engine_restarts', 'Engine hosts replaced after a crash'),
   quarantinedWork: new Counter(
     'engine_quarantined_work',
-    'Pieces of work that ran in quarantine: they or their neighbours broke a thread or a host, or their flow kept a thread that would not end',
+    'Tasks that ran in quarantine: they or their neighbours broke a thread or a host, or their flow kept a thread that did not end',
   ),
-  stuckThreads: new Counter('engine_stuck_threads', 'Threads that ran on after they were ended; their host was killed'),
+  stuckThreads: new Counter('engine_stuck_threads', 'Threads that did not end when asked; their host was killed'),
   dispatchedChunks: new Counter('flow_control_dispatched_chunks', 'Chunks given to a seat, by priority level', ['level']),
-  chunksSetBack: new Counter(
+  chunksRequeued: new Counter(
     'flow_control_set_back_chunks',
-    'Chunks stopped on a lent seat for the sake of other flows, and given back to the queue, by priority level',
+    'Chunks stopped on a borrowed seat for the sake of other flows, and given back to the queue, by priority level',
     ['level'],
   ),
   rejected: new Counter(
@@ -29,11 +25,11 @@ const newCounters = () => ({
   ),
   dispatchedWork: new Counter(
     'flow_control_dispatched_work',
-    'Pieces of work that are no chunks (of /definitions, /explain, /advise, /matrix, /what-if, /benchmarks, and definitions of evaluations) given to the engine, by priority level',
+    'Tasks that are not chunks (of /definitions, /explain, /advise, /matrix, /what-if, /benchmarks, and definitions of evaluations) given to the engine, by priority level',
     ['level'],
   ),
-  studyCells: new Counter('study_cells', 'Pieces of work of studies (/benchmarks), by kind', ['kind']),
-  studyCellsDisturbed: new Counter('study_cells_disturbed', 'Pieces of work of studies whose times other work of the machine disturbed'),
+  studyCells: new Counter('study_cells', 'Tasks of studies (/benchmarks), by kind', ['kind']),
+  studyCellsDisturbed: new Counter('study_cells_disturbed', 'Tasks of studies whose times other work of the machine disturbed'),
   studyThreadSeconds: new Counter('study_thread_seconds', 'Time that the work of studies occupied threads, seconds'),
   rejectedRequests: new Counter(
     'flow_control_rejected_requests',
@@ -57,16 +53,13 @@ const newHistograms = () => ({
   celSeconds: inSeconds('cel_evaluation_duration_seconds', 'CEL phase of a chunk'),
   definitionSeconds: inSeconds(
     'definition_compile_duration_seconds',
-    'Compiling and judging a definition that was not known, the wait for a thread included',
+    'Compiling and judging an unknown definition, with the wait for a thread',
   ),
-  evaluationSeconds: inSeconds(
-    'evaluation_duration_seconds',
-    'An evaluation that a client waits for, from being accepted to its last verdict',
-  ),
-  waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from being queued to its seat, by priority level', ['level']),
+  evaluationSeconds: inSeconds('evaluation_duration_seconds', 'A synchronous evaluation, from its acceptance to its last verdict'),
+  waitSeconds: inSeconds('flow_control_wait_duration_seconds', 'A chunk from its queue to its seat, by priority level', ['level']),
   workWaitSeconds: inSeconds(
     'flow_control_work_wait_duration_seconds',
-    'A piece of work that is no chunk, from being queued to being given to the engine, by priority level',
+    'A task that is not a chunk, from its queue to the engine, by priority level',
     ['level'],
   ),
 });
@@ -78,12 +71,12 @@ const QUEUE_GAUGES = {
   flow_control_seats: 'Chunks that this process runs at a time',
   shared_queue_waiting: 'Chunks that wait in Redis; the same from every process, and absent without Redis',
   shared_queue_seats: 'Chunks from Redis that all processes together run at a time; absent without Redis',
-  storage_up: 'Whether what stores asynchronous evaluations answers: 1 or 0',
+  storage_up: '1 if the storage of asynchronous evaluations answers, else 0',
 } as const;
 const ENGINE_GAUGES = {
   engine_threads: 'Threads of this process that judge',
-  engine_running: 'Pieces of work on threads of this process',
-  engine_waiting: 'Pieces of work that wait for a thread of this process',
+  engine_running: 'Tasks on threads of this process',
+  engine_waiting: 'Tasks that wait for a thread of this process',
 } as const;
 
 /** The queues of a process at a scrape; a gauge is undefined where its storage does not answer, or is not there. */
@@ -143,11 +136,11 @@ export class Metrics {
   observeRequests(read: () => Readonly<Record<string, LevelGauges>>): void {
     const queued = this.#gauge(
       'flow_control_queued_work',
-      'Pieces of work that are no chunks and wait for the engine of this process, by priority level',
+      'Tasks that are not chunks and wait for the engine of this process, by priority level',
     );
     const running = this.#gauge(
       'flow_control_running_work',
-      'Pieces of work that are no chunks and that the engine of this process has, by priority level',
+      'Tasks that are not chunks and that the engine of this process has, by priority level',
     );
     this.#meter.addBatchObservableCallback(
       (result) => {

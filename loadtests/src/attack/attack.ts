@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** How the attacked service is made up: one process without keys, one with keys, or an API with a worker over Redis. */
+/** The forms of the attacked service: one process without keys, one process with keys, or an API with a worker over Redis. */
 export const SHAPES = ['embedded', 'keyed', 'fleet'] as const;
 
 /** One of {@link SHAPES}. */
@@ -10,7 +10,7 @@ export type Shape = (typeof SHAPES)[number];
 export interface Target {
   readonly shape: Shape;
   readonly port: number;
-  /** What proves who the attacker is; nothing where the service asks for nothing. */
+  /** Headers that prove the attacker's identity; empty if the service asks for none. */
   readonly credentials: Readonly<Record<string, string>>;
   /** The same of another client, who attacks nobody. */
   readonly othersCredentials: Readonly<Record<string, string>>;
@@ -24,9 +24,9 @@ export interface Answer {
   readonly code: number;
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a long one the beginning and the end. */
+  /** The body; if it is long, only its beginning and its end. */
   readonly body: string;
-  /** Whether parts of the body were left out. */
+  /** True if parts of the body were left out. */
   readonly isCut: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Attack {
   readonly name: string;
   /** The codes that are right. */
   readonly codes: readonly number[];
-  /** What the body of every answer must say. */
+  /** The body of every answer must match it. */
   readonly says?: RegExp;
   /** It takes seconds: no part of the short form. */
   readonly isLong?: true;
@@ -47,7 +47,7 @@ export interface Attack {
 /** Inputs of one kind. */
 export interface Family {
   readonly name: string;
-  /** Where the short form tries it first; the full form tries it in each. */
+  /** Shapes that get the attack. The short form tries the first one only. */
   readonly shapes: readonly [Shape, ...Shape[]];
   /** The same inputs for the same random numbers. */
   readonly attacks: (random: Random) => readonly Attack[];

@@ -8,7 +8,7 @@ import { waitsForCores } from './held.ts';
 const INTERVAL_MS = 100;
 /** A machine that is later than this makes the service shed work, ms. */
 const SHEDDING_MS = 250;
-/** What is not answered by then counts as answered then, ms. */
+/** A request without an answer after this time counts as answered then, ms. */
 const PATIENCE_MS = 30_000;
 const { servicePort, controlPort, credentials, processIds } = workerData as CanarySettings;
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 });
@@ -41,14 +41,14 @@ function timed(port: number, path: string, body?: string): Promise<Timed> {
   return new Promise((resolve) => {
     const end = (code: number, text: string): void => resolve({ ms: performance.now() - started, code, body: text });
     const headers = body === undefined ? credentials : { ...credentials, 'content-type': 'application/json' };
-    const sent = request({ host: '127.0.0.1', port, path, agent, method: body === undefined ? 'GET' : 'POST', headers });
-    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('no answer in time')));
-    sent.on('error', (error) => end(0, error.message));
-    sent.on('response', (response) => {
+    const clientRequest = request({ host: '127.0.0.1', port, path, agent, method: body === undefined ? 'GET' : 'POST', headers });
+    clientRequest.setTimeout(PATIENCE_MS, () => clientRequest.destroy(new Error('no answer in time')));
+    clientRequest.on('error', (error) => end(0, error.message));
+    clientRequest.on('response', (response) => {
       let text = '';
       response.on('data', (block: Buffer) => (text += block.toString())).once('end', () => end(response.statusCode ?? 0, text));
     });
-    sent.end(body);
+    clientRequest.end(body);
   });
 }
 
@@ -117,11 +117,11 @@ const timer = setInterval(() => {
   open.add(one);
 }, INTERVAL_MS);
 
-async function tell(): Promise<void> {
+async function report(): Promise<void> {
   await Promise.all(open);
   parentPort?.postMessage(seen);
   seen = nothing();
 }
 
-parentPort?.on('message', () => void tell());
+parentPort?.on('message', () => void report());
 parentPort?.once('close', () => clearInterval(timer));

@@ -32,7 +32,7 @@ export interface Seen {
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** A small client, in a thread of its own, that asks the service ten times a second for its life and for verdicts that it knows. */
+/** A small client in its own thread. Ten times a second it asks the service for its health, and for known verdicts. */
 export class Canary {
   readonly #thread: Worker;
 

@@ -3,13 +3,13 @@ import { heldBeyond, heldResources, namesIn } from '../measure/held-resources.ts
 import type { HeldResources } from '../measure/held-resources.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 
-/** What a process holds of its machine. */
+/** The resources of its machine that a process holds. */
 export interface Held extends HeldResources {
   readonly name: string;
   readonly processId: number;
 }
 
-/** What processes (by name and id) and their engine hosts hold; one that ended holds nothing and is left out. */
+/** Returns the resources of processes (by name and id) and their engine hosts, without processes that ended. */
 export function heldBy(processes: readonly (readonly [name: string, processId: number])[]): Held[] {
   const all = processes.flatMap(([name, id]) => [
     { name, processId: id },
@@ -21,7 +21,7 @@ export function heldBy(processes: readonly (readonly [name: string, processId: n
   });
 }
 
-/** How long each thread of a process was ready to run and had no core, ms, by thread id: Linux, `/proc/<pid>/task/<tid>/schedstat`. */
+/** Returns the time for which each thread of a process waited for a core, ms, by thread id: Linux, `/proc/<pid>/task/<tid>/schedstat`. */
 export function waitsForCores(processId: number): ReadonlyMap<string, number> {
   const folder = `/proc/${processId}/task`;
   return new Map(namesIn(folder).map((id) => [id, waitOf(`${folder}/${id}/schedstat`)]));
@@ -36,12 +36,12 @@ function waitOf(file: string): number {
 }
 
 /**
- * More than at the start of a run by so much is a leak. V8 keeps pages that it needed once, up to the limit of a heap: two threads of 512 MB in a
- * host, beside 128 MiB of definitions' texts; in the API what bodies and answers of 64 MiB leave. Connections that are being closed are files for a moment.
+ * More than at the start of a run by so much is a leak. V8 keeps pages that it needed once, up to the limit of a heap. A host has two threads of 512 MB,
+ * and 128 MiB of definitions' texts. The API has bodies and answers of 64 MiB. Connections that are being closed are files for a moment.
  */
 const roomOf = (name: string): HeldResources => ({ mb: name.endsWith('host') ? 1150 : 350, files: 16, threads: 6 });
 
-/** What is held beyond what was at first, and processes that are gone. */
+/** Returns resources that exceed the first state, and processes that are gone. */
 export function leftBehind(first: readonly Held[], now: readonly Held[]): string[] {
   return first.flatMap((then) => {
     const same = now.find(({ processId }) => processId === then.processId);

@@ -20,7 +20,7 @@ const SHORT_ONE_IN = 2;
 /** Failures of a family that are shown. */
 const SHOWN = 12;
 
-/** PLOT: what is asked for → attacks → table, JSON, exit status. */
+/** Steps: what is asked for → attacks → table, JSON, exit status. */
 async function main(): Promise<number> {
   const { out, ...plan } = argumentsOf();
   // The services that it started end with it.

@@ -18,7 +18,7 @@ export class Random {
     return choices[this.below(choices.length)] as T;
   }
 
-  /** So many of them, one made after the other. */
+  /** Makes so many values, one after the other. */
   some<T>(count: number, make: (i: number) => T): T[] {
     return Array.from({ length: count }, (_, i) => make(i));
   }

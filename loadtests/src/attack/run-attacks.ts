@@ -15,7 +15,7 @@ export const MAX_STALL_MS = 250;
 export const MAX_CANARY_MS = 2000;
 /** Inputs that are on their way at a time. */
 const AT_A_TIME = 3;
-/** What is held may take so long to be given back after a family, ms. */
+/** After a family, the service must release resources within this time, ms. */
 const SETTLING_MS = 15_000;
 
 /** The plan of a run: services, inputs and thoroughness. */
@@ -46,7 +46,7 @@ export interface FamilyReport {
 /** All that a report finds wrong. */
 export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...faults, ...delays];
 
-/** PLOT: each shape → each family → inputs, canary, what is held → reports. Shapes that cannot be started here are told and left out. */
+/** Steps: each shape → each family → inputs, canary, what is held → reports. Shapes that cannot be started here are told and left out. */
 export async function runAttacks(plan: AttackPlan): Promise<FamilyReport[]> {
   const reports: FamilyReport[] = [];
   for (const shape of plan.shapes) {
@@ -88,17 +88,20 @@ async function attackTarget(target: StartedTarget, families: readonly Family[], 
   return reports;
 }
 
-/** What inputs delay they delay again; what the machine does at that moment comes once. Of a family that was late only, the second run counts. */
+/**
+ * Runs a family again if it was only late. Inputs that delay the service delay it again, and other work of the machine does not. Then the second run
+ * counts.
+ */
 async function attackAgainIfLate(family: Family, scene: Scene): Promise<FamilyReport> {
   const report = await attackBy(family, scene);
-  tell(report, scene.plan);
+  reportFamily(report, scene.plan);
   if (report.delays.length === 0 || report.faults.length > 0) return report;
   const again = await attackBy(family, scene);
-  tell(again, scene.plan);
+  reportFamily(again, scene.plan);
   return again;
 }
 
-function tell(report: FamilyReport, { say }: AttackPlan): void {
+function reportFamily(report: FamilyReport, { say }: AttackPlan): void {
   const failures = failuresOf(report);
   say(`${report.shape} ${report.family}: ${report.inputs} inputs, ${failures.length} failures, ${report.seconds.toFixed(1)} s`);
   for (const failure of failures) say(`  FAIL  ${failure}`);
@@ -117,19 +120,19 @@ async function attackBy(family: Family, { target, canary, first, plan }: Scene):
   const attacks = chosen(family.attacks(new Random(plan.seed)), target.shape, plan.oneIn);
   const failures: string[] = [];
   const waiting = attacks.values();
-  const sent: { readonly name: string; readonly from: number; readonly to: number }[] = [];
+  const rounds: { readonly name: string; readonly from: number; readonly to: number }[] = [];
   const attackOneByOne = async (): Promise<void> => {
     for (const attack of waiting) {
       const from = Date.now();
       failures.push(...(await outcomeOf(attack, target)));
-      sent.push({ name: attack.name, from, to: Date.now() });
+      rounds.push({ name: attack.name, from, to: Date.now() });
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, attackOneByOne));
   const seen = await canary.seen();
   const { after, left } = await settled(target, first);
   const delay = (what: string, { ms, at, took }: Late, most: number): string[] => {
-    const during = sent.filter(({ from, to }) => from <= at + took && to >= at).map(({ name }) => name);
+    const during = rounds.filter(({ from, to }) => from <= at + took && to >= at).map(({ name }) => name);
     return ms > most ? [`${what} late by ${Math.round(ms)} ms during ${during.join('; ')}`] : [];
   };
   return {
@@ -158,7 +161,7 @@ async function outcomeOf(attack: Attack, target: StartedTarget): Promise<string[
     .flatMap((answer) => faultsOf(attack, answer).map((fault) => `${attack.name}: ${fault}`));
 }
 
-/** What is held once it is no longer too much, or has been for too long. */
+/** Returns the held resources when they are few enough, or after the settling time. */
 async function settled(
   { processes }: StartedTarget,
   first: readonly Held[],

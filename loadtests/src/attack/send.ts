@@ -5,9 +5,9 @@ import type { Answer, Attack, Target } from './attack.ts';
 /** Attackers come from here: without keys this is a flow of its own, beside the canary's. */
 export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';
-/** What has not come by then does not come, ms: beyond the deadline of every attack. */
+/** The longest wait for an answer, ms. It is longer than the deadline of every attack. */
 const PATIENCE_MS = 45_000;
-/** Of an answer so much of its beginning is kept, and so much of its end, bytes. */
+/** Bytes of the beginning and of the end of an answer that are kept. */
 const KEPT_BYTES = 512 * 1024;
 
 /** An attacker on a socket ends its side when nothing has come for so long, ms: to its bytes, and after what came. */
@@ -15,7 +15,7 @@ const SILENT_MS = 600;
 const ANSWERED_MS = 60;
 
 /** A request as HTTP clients make it. */
-export interface Asked {
+export interface AttackRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -26,26 +26,26 @@ export interface Asked {
 type Body = Buffer | string;
 
 /** Sends a request over a connection of its own, with the attacker's credentials unless `headers` have others. */
-export function ask({ port, credentials }: Target, { method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
+export function ask({ port, credentials }: Target, { method = 'GET', path, headers = {}, body }: AttackRequest): Promise<Answer> {
   return new Promise((resolve) => {
     const from = { host: HOST, port, localAddress: ATTACKERS_ADDRESS, agent: false as const };
-    const sent = request({ ...from, method, path, headers: { ...credentials, ...headers } as Record<string, string | string[]> });
+    const clientRequest = request({ ...from, method, path, headers: { ...credentials, ...headers } as Record<string, string | string[]> });
     const late = setTimeout(() => end(nothing(-1)), PATIENCE_MS);
     let isAnswered = false;
     const end = (answer: Answer): void => {
       clearTimeout(late);
-      sent.destroy();
+      clientRequest.destroy();
       resolve(answer);
     };
-    sent.on('error', () => isAnswered || end(nothing(0)));
-    sent.on('response', (response) => {
+    clientRequest.on('error', () => isAnswered || end(nothing(0)));
+    clientRequest.on('response', (response) => {
       isAnswered = true;
       const kept = new KeptBytes();
       const answered = (): void => end({ code: response.statusCode ?? 0, headers: plain(response.headers), ...kept.text() });
       response.on('data', (block: Buffer) => kept.add(block));
       response.once('end', answered).once('error', answered);
     });
-    sent.end(typeof body === 'function' ? body() : body);
+    clientRequest.end(typeof body === 'function' ? body() : body);
   });
 }
 
@@ -55,7 +55,7 @@ export interface RawOptions {
   readonly ends?: 'never' | 'at once' | undefined;
 }
 
-/** Sends bytes as they are, and gives the first answer among what comes back. */
+/** Sends bytes unchanged, and returns the first answer. */
 export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptions['ends']): Promise<Answer> {
   const kept = new KeptBytes();
   const socket = connect({ port, host: HOST, localAddress: ATTACKERS_ADDRESS, allowHalfOpen: true });
@@ -131,7 +131,7 @@ export const TYPES = { json: 'application/json', yaml: 'application/yaml', ndjso
 export type Expected = Pick<Attack, 'says' | 'isLong' | 'shapes'>;
 
 /** Any request. */
-export const asked = (name: string, request: Asked, codes: readonly number[], expected: Expected = {}): Attack => ({
+export const requestAttack = (name: string, request: AttackRequest, codes: readonly number[], expected: Expected = {}): Attack => ({
   name,
   codes,
   ...expected,
@@ -142,14 +142,14 @@ export const asked = (name: string, request: Asked, codes: readonly number[], ex
 export const posted = (
   name: string,
   path: string,
-  [notation, body]: readonly [keyof typeof TYPES, NonNullable<Asked['body']>],
+  [notation, body]: readonly [keyof typeof TYPES, NonNullable<AttackRequest['body']>],
   codes: readonly number[],
   expected: Expected = {},
-): Attack => asked(name, { method: 'POST', path, headers: { 'content-type': TYPES[notation] }, body }, codes, expected);
+): Attack => requestAttack(name, { method: 'POST', path, headers: { 'content-type': TYPES[notation] }, body }, codes, expected);
 
 /** A batch that is posted with headers; without a type of their own it is JSON. */
-export const headed = (name: string, headers: NonNullable<Asked['headers']>, codes: readonly number[], body: Body): Attack =>
-  asked(name, { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json, ...headers }, body }, codes);
+export const headed = (name: string, headers: NonNullable<AttackRequest['headers']>, codes: readonly number[], body: Body): Attack =>
+  requestAttack(name, { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json, ...headers }, body }, codes);
 
 /** Bytes on a connection, of which {@link withCredentials} tells the text. */
 export const bytes = (name: string, text: string, codes: readonly number[], { ends, ...expected }: RawOptions & Expected = {}): Attack => ({

@@ -37,7 +37,7 @@ const CASES: readonly AddedCase[] = [
   { name: 'rule of strings, its size', items: SHORT, rule: 'self.size() < 10', element: (i) => `a${i}`, wantedNs: 2 },
 ];
 
-/** Measures ns per element that a list type, or a rule of the items, adds: the same objects by a definition with it and by one without. */
+/** Measures ns per element that a list type or a rule of the items adds. It judges the same objects with and without the list type or rule. */
 export function benchAddedTime(quick: boolean): BenchTable {
   const measured = CASES.map((one) => ({ one, times: addedTime(one, quick ? 600 : 3000) }));
   return {

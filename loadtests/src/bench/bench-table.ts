@@ -10,7 +10,7 @@ export interface WantedFigure {
   readonly least?: number;
 }
 
-/** What a bench tells: figures in rows, and figures of which something is wanted. */
+/** The result of a bench: figures in rows, and figures with bounds. */
 export interface BenchTable {
   /** None: there are no figures but those of which something is wanted. */
   readonly columns: readonly string[];
@@ -44,12 +44,12 @@ export function benchText({ columns, rows, wanted, isForInformation = false, not
       met === undefined || bound === '' ? '' : met ? 'met' : missed,
     ];
   });
-  const said = rows.length + verdicts.length === 0 ? [...notes, 'Nothing was measured.'] : notes;
+  const output = rows.length + verdicts.length === 0 ? [...notes, 'Nothing was measured.'] : notes;
   const tables = [
     { columns, rows },
     { columns: ['figure', 'measured', 'wanted', ''], rows: verdicts },
   ].filter((table) => table.rows.length > 0);
-  return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...said, ''].join('\n');
+  return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...output, ''].join('\n');
 }
 
 /** Returns a figure in three digits. */

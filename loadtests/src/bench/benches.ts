@@ -9,7 +9,7 @@ import { benchRequests } from './requests.ts';
 
 /** A bench that gives tables. */
 export interface Bench {
-  /** What it measures, in one line. */
+  /** The subject of the measurement, in one line. */
   readonly about: string;
   /** `quick`: fewer and shorter rounds, a first look. */
   readonly measure: (quick: boolean) => readonly BenchTable[] | Promise<readonly BenchTable[]>;

@@ -8,14 +8,14 @@ import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 
-/** Of how many definitions a quick run takes one. */
+/** A quick run takes one of so many definitions. */
 const QUICK_SHARE = 12;
 /** Time that a definition's objects are judged before they are measured, ms: what a service does with a definition of which many objects come. */
 const WARM_MS = { quick: 100, full: 200 } as const;
 /** Time for the rounds of one object, ms. */
 const OBJECT_MS = 5;
 
-/** What became of one object: its time from bytes to verdict by that of `JSON.parse`. */
+/** The figures of one object: its time from bytes to verdict, divided by the time of `JSON.parse`. */
 interface Reading {
   readonly ratio: number | undefined;
   readonly byReader: boolean;

@@ -17,13 +17,13 @@ const FILES = [
   'crds/envoyproxy__gateway/securitypolicies.gateway.envoyproxy.io.yaml',
 ];
 const EXAMPLE = resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml');
-/** Wanted, as multiples of Go's time: of a process that has compiled before, and of one that has not. */
+/** Wanted times as multiples of Go's time: for a process that has compiled before, and for a new process. */
 const WANTED_WARM = 0.25;
 const WANTED_COLD = 0.8;
 /** Wanted of the cold time of a definition with so many rules, ms. */
 const WANTED_COLD_MS = 65;
 const MANY_RULES = 490;
-/** What Go does with a definition; its reading of YAML is left out, as is Assay's. */
+/** The steps of Go for a definition. Reading YAML is left out for both. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
 
 interface Cell {

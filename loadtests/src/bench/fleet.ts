@@ -9,7 +9,7 @@ import { pricedDefinition, pricedObject } from '../workloads/priced-objects.ts';
 import { blocksOf, smallBody, smallLines } from '../workloads/request-bodies.ts';
 import type { BenchTable, WantedFigure } from './bench-table.ts';
 import { sendRequests, sendStream, sideBySide } from './service-rounds.ts';
-import type { Sent, Side } from './service-rounds.ts';
+import type { SendFigures, Side } from './service-rounds.ts';
 
 type Size = 'quick' | 'full';
 const ROUNDS = { quick: 3, full: 9 } as const;
@@ -30,9 +30,9 @@ const WANTED_IDLE = 10;
 interface Work {
   readonly name: string;
   readonly wantedCpu?: number;
-  /** Of the objects a second. */
+  /** The wanted share of the objects a second. */
   readonly wantedShare?: number;
-  readonly send: (system: Service | StartedFleet, size: Size) => Promise<Sent>;
+  readonly send: (system: Service | StartedFleet, size: Size) => Promise<SendFigures>;
 }
 
 const requestsOf =
@@ -133,8 +133,8 @@ async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<Wan
   return { name: 'commands a second of two idle nodes', value, most: WANTED_IDLE };
 }
 
-/** Sends a large batch: to a fleet one that nobody waits for, whose results are read, and to the embedded service one whose client waits. */
-async function sendBatch(system: Service | StartedFleet): Promise<Sent> {
+/** Sends a large batch. In a fleet the evaluation is asynchronous and its results are read; in the embedded service the client waits. */
+async function sendBatch(system: Service | StartedFleet): Promise<SendFigures> {
   const started = performance.now();
   const isDetached = 'redisUrl' in system;
   const headers = { 'content-type': 'application/json', ...(!isDetached && { accept: 'application/x-ndjson' }) };

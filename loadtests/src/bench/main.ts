@@ -14,7 +14,7 @@ all          ratios to another revision of git in interleaved rounds; a regressi
 --quick: fewer and shorter rounds. Exit code: 0 no gate fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
 `;
 
-/** PLOT: what is asked for → tables → exit by gates. */
+/** Steps: what is asked for → tables → exit by gates. */
 const { values, positionals } = programArguments(
   USAGE,
   { quick: { type: 'boolean', default: false }, compare: { type: 'string' }, bound: { type: 'string', default: '1.05' } },

@@ -15,7 +15,10 @@ const wantedOf = (name: string): number | undefined =>
 /** Most that it may take in times of `JSON.parse` and ajv together, which judge a part of it. */
 const WANTED_BESIDE_AJV = 1.5;
 
-/** µs per object, from bytes to verdict, as the product judges it and by the exact code alone, beside `JSON.parse` of the same bytes, ajv on the plain schema, and Go. */
+/**
+ * Measures µs per object from bytes to verdict: the product, and the exact code alone. For comparison: `JSON.parse` of the same bytes, ajv on the plain
+ * schema, and Go.
+ */
 export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);
   const measured = objectCases().map((test) => ({ test, ...timesOf(test, quick ? 1500 : 5000) }));

@@ -31,7 +31,7 @@ interface RequestCase {
   readonly kept?: string;
 }
 
-/** What requests cost over all processes of the service, beside a bare Fastify that parses the same bytes and answers as many. */
+/** Measures the cost of requests in all processes of the service. For comparison, a bare Fastify parses the same bytes and answers with as many bytes. */
 export async function benchRequests(quick: boolean): Promise<BenchTable[]> {
   const size = quick ? 'quick' : 'full';
   const load = loadavg()[0];

@@ -10,7 +10,7 @@ import { redisCommands } from '../measure/redis-commands.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 
 /** Objects that were sent and judged, and the seconds from the first to the last. */
-export interface Sent {
+export interface SendFigures {
   readonly objects: number;
   readonly seconds: number;
 }
@@ -26,7 +26,7 @@ export interface Round {
 /** A system, and what is sent to it in a round. */
 export interface Side {
   readonly system: Service | StartedFleet;
-  readonly send: () => Promise<Sent>;
+  readonly send: () => Promise<SendFigures>;
 }
 
 /** Two systems that took turns: medians of each, and the second's figures as multiples of the first's. */
@@ -41,7 +41,7 @@ export async function sendRequests(
   url: string,
   { text, objects, accepted }: Omit<EvaluateBody, 'name'>,
   options: ClosedLoadOptions,
-): Promise<Sent> {
+): Promise<SendFigures> {
   const { requests, failures, requestsPerSecond } = await closedLoad(url, text, { ...options, expected: accepted });
   if (failures > 0 || requests === 0) throw new Error(`${url}: ${failures} of ${requests} answers are not as expected`);
   return { objects: requests * objects, seconds: requests / requestsPerSecond };
@@ -52,7 +52,7 @@ export async function sendStream(
   { url, processId }: Service,
   lines: (count: number) => Iterable<string>,
   count: number,
-): Promise<Sent & StreamedBody> {
+): Promise<SendFigures & StreamedBody> {
   const streamed = await streamLines(`${url}/evaluate?deadline=1h`, lines(count), [['service', processId]]);
   if (!streamed.lastLine.includes(`"accepted":${count},`)) throw new Error(`the stream ended with ${streamed.lastLine.slice(0, 500)}`);
   return { objects: count, ...streamed };
@@ -64,10 +64,10 @@ export function systemCpuMs(system: Service | StartedFleet): number {
 }
 
 /** Sends what is to be sent once, and tells its figures with what the sending told. */
-export async function roundOf<S extends Sent>(system: Service | StartedFleet, send: () => Promise<S>): Promise<S & Round> {
+export async function roundOf<S extends SendFigures>(system: Service | StartedFleet, send: () => Promise<S>): Promise<S & Round> {
   const before = systemCpuMs(system);
-  const sent = await send();
-  return { ...sent, cpuMicros: (1000 * (systemCpuMs(system) - before)) / sent.objects, perSecond: sent.objects / sent.seconds };
+  const figures = await send();
+  return { ...figures, cpuMicros: (1000 * (systemCpuMs(system) - before)) / figures.objects, perSecond: figures.objects / figures.seconds };
 }
 
 /** Sends to two systems in turns. */

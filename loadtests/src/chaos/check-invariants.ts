@@ -2,7 +2,7 @@ import type { Ending, Line } from './clients.ts';
 import { FaultTotals } from './fault-totals.ts';
 import { digestOf, POISON } from './subjects.ts';
 
-/** What a fault run came to. */
+/** The result of a fault run. */
 export interface InvariantReport {
   readonly evaluations: number;
   readonly whole: number;
@@ -18,7 +18,7 @@ const UNJUDGED: ReadonlySet<unknown> = new Set(['cancelled', 'notEvaluated']);
 /** Codes by which an item may be left without a verdict: deadline, internal error after lost consumers, lost by Redis. */
 const EXCUSED: ReadonlySet<unknown> = new Set([408, 500, 503]);
 
-/** Whether an ending says that what Redis knew of the evaluation is gone. */
+/** Returns true if an ending says that Redis lost the evaluation. */
 function saysLost({ end, code, why, lines }: Ending): boolean {
   if (lines.some((line) => (line['status'] as { code?: number } | undefined)?.code === 503)) return true;
   return end === 'refused' && (code === 404 || (code === 503 && why?.includes('lost') === true));
@@ -33,7 +33,7 @@ interface Loss {
 /** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
 export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
-  /** Is told of every ending and every violation. */
+  /** It counts every ending and every violation. */
   readonly totals = new FaultTotals();
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
@@ -46,7 +46,7 @@ export class InvariantCheck {
     this.#digests = digests;
   }
 
-  /** Says that from now on Redis loses what it knows; what is given back says that it does so no more. */
+  /** Notes that Redis loses its data from now on. The returned function notes the end of the losses. */
   losing(): () => void {
     const loss: Loss = { from: performance.now(), until: Infinity };
     this.#losses.push(loss);

@@ -7,7 +7,7 @@ import { DEFINITIONS, subject } from './subjects.ts';
 /** One line of an answer. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** How an evaluation ended for its client. */
+/** The end of an evaluation as its client sees it. */
 export interface Ending {
   readonly client: ClientKind;
   /** Numbers of the subjects, in the order sent. */
@@ -22,7 +22,7 @@ export interface Ending {
   readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung' | 'unreached';
   /** HTTP status, or the code of the Status that ended the lines. */
   readonly code?: number;
-  /** What a refusal said. */
+  /** The reason of a refusal. */
   readonly why?: string;
   readonly seconds: number;
 }
@@ -97,11 +97,11 @@ async function inBackground(url: string, client: ClientKind, subjects: readonly 
   const lines: Line[] = [];
   // Only time in which somebody answers counts: on a busy machine a killed API may need half a minute to come back.
   for (let waitedMs = 0; waitedMs < PATIENCE_MS;) {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const answer = await answeredOrAway(exchange(`${url}/evaluations/${id}/results?from=${lines.length}`, undefined, {}));
     await setTimeout(250);
     if (answer === undefined || answer.status === 0) continue;
-    waitedMs += performance.now() - asked;
+    waitedMs += performance.now() - requestedAt;
     // What an accepted evaluation may end as, and says: unknown or lost, when Redis lost it. All else is worth another try.
     if (answer.status === 404 || (answer.status === 503 && answer.text.includes('lost')))
       return ending('refused', lines, answer.status, answer.text);

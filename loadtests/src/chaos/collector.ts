@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Takes traces as an OpenTelemetry collector does, until it hangs: then it accepts everything and answers nothing. */
 export interface HangingCollector {
-  /** What makes a process send one of ten traces here. */
+  /** Variables that make a process send one of ten traces here. */
   readonly variables: Readonly<Record<string, string>>;
   hang(hangs: boolean): void;
   stop(): void;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
-/** How long after its deadline an answer may come: a lease that runs out, a restart, a few retries. */
+/** The longest delay of an answer after its deadline: a lease that runs out, a restart, a few retries. */
 export const PATIENCE_MS = 75_000;
 const agent = new Agent({ keepAlive: false });
 

@@ -13,7 +13,7 @@ import type { History } from './history.ts';
 import { leftBehind, resourcesOf } from './resources.ts';
 import { digestOf, POISON, SUBJECTS } from './subjects.ts';
 
-/** How a fault run is made. */
+/** The options of a fault run. */
 export interface FaultOptions {
   readonly faults: number;
   readonly seed: number;
@@ -24,12 +24,12 @@ export interface FaultOptions {
   readonly say: (progress: string) => void;
 }
 
-/** What a fault run was, and what it came to. */
+/** A fault run and its result. */
 export interface FaultReport {
   readonly invariants: InvariantReport;
   /** Faults by kind; objects that took a thread down count as faults too. */
   readonly struck: ReadonlyMap<string, number>;
-  /** By pair of kinds that struck together. */
+  /** Totals for each pair of fault kinds. */
   readonly pairs: readonly PairTotals[];
   readonly minutes: number;
   /** Figures before and after, for people. */
@@ -55,12 +55,12 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
 const STREAMING = CLIENTS.filter(([, most]) => most === OVERFLOWING);
 /** One of so many batches holds an object that takes its thread down. */
 const POISONED = 40;
-/** Of a fault run whose clients hardly ever get a whole answer nothing can be learned. */
+/** A fault run teaches nothing if its clients hardly ever get a whole answer. */
 const FEWEST_WHOLE = 0.25;
 /** Until what lost its client has run into its deadline of 45 s, and the sweep has found it, ms. */
 const SETTLE_MS = 60_000;
 
-/** PLOT: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look at what is left behind. */
+/** Steps: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look for leaks. */
 export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
   const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));

@@ -1,6 +1,6 @@
 import type { Ending } from './clients.ts';
 
-/** What came of evaluations that ended while the faults of one pair were at work, or after them and before the next. */
+/** Totals of evaluations that ended during the faults of one pair, or between them and the next pair. */
 export interface PairTotals {
   /** Names of the two kinds, in order. */
   readonly pair: string;

@@ -6,9 +6,9 @@ import type { Fleet, FleetKind, Member } from './fleet.ts';
 /** A kind of fault. */
 export interface FaultKind {
   readonly name: string;
-  /** What Redis knew is gone: evaluations under way may end as lost, and say so. Those of other faults may not. */
+  /** True if Redis loses its data. Then running evaluations may end as lost; with other faults they may not. */
   readonly loses?: boolean;
-  /** Of what fleets; undefined: of any. */
+  /** Kinds of fleets that the fault fits; undefined: all kinds. */
   readonly of?: readonly FleetKind[];
   /** Shortest and longest time that it lasts, ms. */
   readonly lasts: readonly [shortest: number, longest: number];
@@ -16,7 +16,7 @@ export interface FaultKind {
   readonly strike: (fleet: Fleet, ms: number, target: number) => Promise<void>;
 }
 
-/** Returns a member that judges for the node that clients ask, or that node where it is alone. */
+/** Returns a member that judges for the node of the clients, or the node itself if it is alone. */
 function judging(fleet: Fleet, target: number): Member {
   const { others, api } = fleet;
   return others[target % Math.max(1, others.length)] ?? api;
@@ -159,7 +159,7 @@ const FAIL_OVERS: readonly FaultKind[] = [
   { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
 ];
 
-/** What befalls a fleet. */
+/** All faults of a fleet. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   ...only(['redis', 'sentinel', 'cluster'], OTHERS),
   {

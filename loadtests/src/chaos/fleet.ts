@@ -50,8 +50,8 @@ const LAST_WORDS = 1500;
 const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'shifted-clock.js';
 
 /**
- * What is hurt: a node with two others, a worker and a Redis behind a proxy, or a Redis of several processes (a master and its replica under sentinels; a cluster), or an
- * API that does everything itself and keeps a journal. `overflow`: a node with one other, which holds whatever the first one offers.
+ * The kinds of fleets. `redis`: three nodes, a worker, and a Redis behind a proxy. `sentinel`, `cluster`: the Redis has several processes. `embedded`:
+ * one API with a journal. `overflow`: a node, and another one for the runs that it offers.
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
 
@@ -171,7 +171,7 @@ export class Fleet {
     });
   }
 
-  /** Starts those that ended although nobody killed them; says which, and their last words. */
+  /** Restarts processes that ended by themselves. Returns their names and last lines. */
   supervise(): string[] {
     return this.members.flatMap((member) => {
       if (isAlive(member.process)) return [];

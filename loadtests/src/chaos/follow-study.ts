@@ -25,11 +25,11 @@ export async function followStudy(url: string, ending: End): Promise<Ending> {
     return ending(ordered.status === 0 || ordered.status === 202 ? 'broken' : 'refused', [], ordered.status, ordered.text);
   const { id } = JSON.parse(ordered.text) as { id: string };
   for (let waitedMs = 0; waitedMs < 2 * PATIENCE_MS;) {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const answer = await answeredOrAway(exchange(`${url}/benchmarks/${id}`, undefined, {}));
     await setTimeout(250);
     if (answer === undefined || answer.status === 0) continue;
-    waitedMs += performance.now() - asked;
+    waitedMs += performance.now() - requestedAt;
     if (answer.status === 404) return ending('refused', [], 404, answer.text);
     if (answer.status !== 200 || !answer.whole) continue;
     const { state } = JSON.parse(answer.text) as { state: string };
@@ -50,7 +50,7 @@ async function read(url: string, ending: End): Promise<Ending> {
   return ending('whole', rules.map(lineOf));
 }
 
-/** What is the same in every study: no times, no nodes. */
+/** Returns the part of a rule's report that is equal in every study: no times, no nodes. */
 const lineOf = ({ path, worst, growsWith, budgetEndsAt, notStudied }: Readonly<Record<string, unknown>>, index: number): Line => ({
   index,
   path,

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Ending } from './clients.ts';
 
-/** What happened when, a JSON line each: faults and endings, so that a violation can be looked into afterwards. */
+/** The history of faults and endings with their times, as JSON lines. It helps to find the cause of a violation. */
 export class History {
   readonly #file: string | undefined;
   readonly #started = performance.now();

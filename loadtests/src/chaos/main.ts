@@ -19,7 +19,7 @@ not. Exit code: 0 every invariant held, 1 one did not, 2 wrong usage, 3 it canno
 /** Violations of a kind that are shown. */
 const SHOWN = 12;
 
-/** PLOT: start a fleet → fault run → totals; exit 0 only if every invariant held. */
+/** Steps: start a fleet → fault run → totals; exit 0 only if every invariant held. */
 async function main(): Promise<number> {
   const wanted = argumentsOf();
   const stop = new AbortController();

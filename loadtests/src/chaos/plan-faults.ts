@@ -13,7 +13,7 @@ export interface PlannedFault {
   readonly target: number;
 }
 
-/** Two faults of different kinds, the second of which begins while the first is at work; or one that is left over. */
+/** Two faults of different kinds: the second one begins during the first one. Or a single fault that is left over. */
 export interface PlannedPair {
   /** Quiet before it, ms. */
   readonly quietMs: number;

@@ -2,7 +2,7 @@ import { heldBeyond, heldResources } from '../measure/held-resources.ts';
 import type { HeldResources } from '../measure/held-resources.ts';
 import type { Fleet } from './fleet.ts';
 
-/** What the processes of a fleet hold. */
+/** The resources of a fleet's processes. */
 export interface Resources {
   readonly processes: readonly (HeldResources & { readonly name: string })[];
   /** Keys of Redis that never expire, numbers and ids taken out. */
@@ -32,7 +32,7 @@ export async function resourcesOf(fleet: Fleet): Promise<Resources> {
 /** More than before by so much is a leak: reconnecting leaves some connections more or less. */
 const ROOM = { files: 12, threads: 4, mb: 250 } as const;
 
-/** What a fault run left behind that it should not have. */
+/** Returns leaks of a fault run. */
 export function leftBehind(before: Resources, after: Resources): string[] {
   const leaks = after.processes.flatMap((now, i) => {
     const then = before.processes[i];

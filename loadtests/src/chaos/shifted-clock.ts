@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How often the file is read, ms. */
+/** The file is read at this interval, ms. */
 const READ_MS = 25;
 
 /**

@@ -1,10 +1,10 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** What the network does to bytes. `lossy`: what is sent arrives, and what is answered does not. `stuck`: nothing passes, and nobody is told. */
+/** The state of the network. `lossy`: requests arrive, and answers do not. `stuck`: nothing passes, without an error. */
 export type Weather = 'fair' | 'slow' | 'stuck' | 'lossy';
 
-/** One way of a connection. Bytes keep their order whatever the weather, and none is missing before one that arrives: TCP promises both. */
+/** One direction of a connection. Bytes keep their order, and no gap precedes a byte that arrives, since TCP promises both. */
 class Way {
   readonly #to: Socket;
   readonly #delayed: Buffer[] = [];

@@ -20,7 +20,7 @@ function forget(): void {
   for (let time = 0; time < 2; time++) compiled(other);
 }
 
-/** Everything that a server does with a definition before the first object: decoded, admitted, and all versions compiled, with all that objects may ask of them. */
+/** Does everything that a server does with a definition before the first object: decodes it, admits it, and compiles all versions completely. */
 function compile(): CompiledDefinition {
   const reading = readJson(body);
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error('the definition is not readable');

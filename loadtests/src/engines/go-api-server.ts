@@ -9,7 +9,7 @@ import { SHARED } from '../places.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 import { jsonLines } from './run-cell.ts';
 
-/** What a live API server did with the small object of the experiments. */
+/** Figures of a live API server with the small object of the experiments. */
 export interface ApiServerFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -21,12 +21,15 @@ const NEEDED = ['go', 'etcd', 'openssl', 'curl'] as const;
 const CONNECTIONS = 8;
 const SECONDS = 10;
 const BUILD_MS = 900_000;
-/** What has not ended by then after it was asked to is killed, ms. */
+/** A process that has not ended after this time is killed, ms. */
 const STOP_MS = 10_000;
 /** A definition is served some seconds after it was created. */
 const SERVED_MS = 20_000;
 
-/** Starts the API server of Kubernetes (apiextensions-apiserver with etcd) and creates the small object over and over with dryRun; the reason where that cannot be done. */
+/**
+ * Starts the API server of Kubernetes (apiextensions-apiserver with etcd), and creates the small object again and again with dryRun. Returns a text with
+ * the reason if it cannot.
+ */
 export async function measureApiServer(): Promise<ApiServerFigures | string> {
   if (!existsSync(join(PEERS, 'live.sh'))) return 'shared/bench-peers is not beside the project';
   const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);

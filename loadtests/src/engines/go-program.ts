@@ -11,9 +11,9 @@ const OWN_SOURCES = resolve(PROJECT, 'loadtests/go');
 
 /** A peer in Go, built. */
 export interface GoProgram {
-  /** Where it was built; files for it may be put there. */
+  /** The folder in which it was built. It may hold files for the program. */
   readonly folder: string;
-  /** Runs it and gives what it prints, a JSON value a line; nothing of a run that takes longer than `capMs`. */
+  /** Runs it and returns its output, a JSON value a line. Empty if it takes longer than `capMs`. */
   rows<T>(args: readonly string[], capMs?: number): T[];
   /** Removes what was built. */
   close(): void;

@@ -30,7 +30,7 @@ const CONNECTIONS = 2;
 /** Throughput of a size counts as full from this share of the best on. */
 const NEARLY = 0.8;
 
-/** How many objects should a request hold? */
+/** An experiment about the best number of objects in a request. */
 export const batchSize: Experiment<readonly CaseFigures[]> = {
   name: 'batch-size',
   question: 'How do throughput and latency depend on the number of objects in a request?',

@@ -57,7 +57,7 @@ export const DEADLINE_LINE = 'answer after its deadline, under load';
 /** The lines of work that is stopped: in the engine host by kind, and by how a client ends it. */
 export const STOP_LINES: readonly string[] = [...KINDS, ...ENDINGS];
 
-/** How long after the wish to stop does the work really stop? Sizes are objects of a chunk, or threads of a service. */
+/** An experiment about the time from a cancellation to the end of the work. Sizes are objects of a chunk, or threads of a service. */
 export const cancellation: Experiment<readonly CaseFigures[]> = {
   name: 'cancellation',
   question: 'How long does running work go on after it was cancelled, and are deadlines kept under load?',

@@ -8,7 +8,7 @@ import { casesOf, growthChart, numberOf, studyOf, timeCells, timeOf } from '../s
 import { compiledToServe, parsed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 
-/** Fields of the definitions that lie in memory together, each with a rule. */
+/** Fields of the definitions that are in memory together, each with a rule. */
 const RESIDENT_FIELDS = 40;
 const TEXT = { type: 'string', maxLength: 30 };
 

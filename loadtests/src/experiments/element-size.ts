@@ -39,7 +39,7 @@ const RULES: readonly SizedRule[] = [
 const AROUND = 300;
 const LIMIT = Number(EXPRESSION_COST_LIMIT);
 
-/** What do bounds on elements do to an estimate, and how far is that from the worst object that there can be? */
+/** An experiment about bounds on elements: their effect on an estimate, and its distance from the worst possible object. */
 export const elementSize = studyOf({
   name: 'element-size',
   question: 'How far above the worst real object is the estimate of a rule, and which bounds would admit it?',

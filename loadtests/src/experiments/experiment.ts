@@ -3,7 +3,7 @@ import type { Chart } from '#charts';
 import type { ReportCell, ReportClaim, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
-/** What an experiment found. What it leaves out is empty. */
+/** The findings of an experiment. Parts that it leaves out are empty. */
 export interface Findings {
   /** The answer, as a sentence; made from the figures, because a fixed sentence would be wrong for the next run. */
   readonly finding: string;
@@ -16,8 +16,8 @@ export interface Findings {
 }
 
 /**
- * One question asked of the program. Measuring gives plain data, as much as there is when the lab ends it: what is missing is undefined or
- * empty. What was found is a function of those data alone, and says of what is missing that it was not measured.
+ * One question asked of the program. Measuring gives plain data. If the lab ends it early, missing parts are undefined or empty. The findings depend on
+ * the data only, and say which parts were not measured.
  */
 export interface Experiment<Data> {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Experiment<Data> {
   findings(data: Data): Findings;
 }
 
-/** What an experiment finds in data, with charts only of what can be drawn, and no table without a row. */
+/** Returns the findings of an experiment in data, without empty charts and tables. */
 export function conclude<Data>(experiment: Experiment<Data>, data: Data): Findings {
   const findings = experiment.findings(data);
   const tables = (findings.tables ?? []).filter(({ rows }) => rows.length > 0);

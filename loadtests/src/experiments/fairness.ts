@@ -12,7 +12,7 @@ import { quotient } from '../measure/quotient.ts';
 import { equalGate } from '../result/gates.ts';
 import { sentence } from '../result/sentence.ts';
 import { casesOf, numberOf, timeCells } from '../study/study-report.ts';
-import type { CaseFigures, Told } from '../study/study.ts';
+import type { CaseFigures, MeasuredFigures } from '../study/study.ts';
 import { LONGEST_LIST, pricedBatch } from '../workloads/priced-objects.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
@@ -77,19 +77,19 @@ function start(mode: (typeof MODES)[number], variables: Readonly<Record<string, 
 /** Measures one form of the service. Each case tells what went wrong in it, `nothing` if nothing did. */
 async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<CaseFigures[]> {
   await load.warmUp();
-  const told = async (what: string, size: number, measure: () => Promise<Told>): Promise<CaseFigures> => {
+  const measured = async (what: string, size: number, measure: () => Promise<MeasuredFigures>): Promise<CaseFigures> => {
     lab.say(lineOf(mode, what));
     const { times = {}, facts } = await measure();
     return { line: lineOf(mode, what), size, times, facts: { ...facts, wrong: load.wrong() } };
   };
   const cases = [
-    await told(ALONE, 0, async () => ({ times: { answer: await load.singles(lab.of(SAMPLES)) } })),
-    await told(UNDER, BIG.objects, () => load.singlesUnder(pricedBatch('Big', BIG.objects, BIG.list), lab.of(SAMPLES))),
+    await measured(ALONE, 0, async () => ({ times: { answer: await load.singles(lab.of(SAMPLES)) } })),
+    await measured(UNDER, BIG.objects, () => load.singlesUnder(pricedBatch('Big', BIG.objects, BIG.list), lab.of(SAMPLES))),
   ];
   if (lab.signal.aborted) return cases;
-  cases.push(await told(SHARES, CHEAP.objects + DEAR.objects, () => load.shares('Dear', WATCH_MS)));
+  cases.push(await measured(SHARES, CHEAP.objects + DEAR.objects, () => load.shares('Dear', WATCH_MS)));
   await load.ask('b', pricedBatch('Surprise', 3000, 1));
-  return [...cases, await told(SURPRISED, CHEAP.objects + DEAR.objects, () => load.shares('Surprise', WATCH_MS))];
+  return [...cases, await measured(SURPRISED, CHEAP.objects + DEAR.objects, () => load.shares('Surprise', WATCH_MS))];
 }
 
 function findings(cases: readonly CaseFigures[]): Findings {
@@ -185,7 +185,7 @@ class FlowLoad {
   }
 
   /** Returns latencies of single objects while the batch of another flow runs, ms, and the progress of that batch. A batch that ends is sent again. */
-  async singlesUnder(batch: string, samples: number): Promise<Told> {
+  async singlesUnder(batch: string, samples: number): Promise<MeasuredFigures> {
     const under: number[] = [];
     let progress: string | undefined;
     for (let sent = 0; sent < samples && under.length < samples && !this.#lab.signal.aborted; sent++) {
@@ -204,7 +204,7 @@ class FlowLoad {
   }
 
   /** Returns the thread time of two flows while both have work waiting. `kind`: of the dear flow's objects. */
-  async shares(kind: string, watchMs: number): Promise<Told> {
+  async shares(kind: string, watchMs: number): Promise<MeasuredFigures> {
     const a = await this.start('a', pricedBatch('Cheap', CHEAP.objects, CHEAP.list));
     const b = await this.start('b', pricedBatch(kind, DEAR.objects, DEAR.list));
     const before = [await this.#spent('a', a), await this.#spent('b', b)] as const;

@@ -28,8 +28,8 @@ const SMALL = { connections: 8, warmUp: { quick: 60, full: 3000 } } as const;
 const LARGE = { connections: 2, warmUp: { quick: 4, full: 60 } } as const;
 const LARGE_BYTES = 100_000;
 /**
- * Fixed rates, as shares of the rate at saturation. At the first one users hardly wait for each other; where client and servers share few
- * cores, it may be the only one at which the client keeps time.
+ * Fixed rates, as shares of the rate at saturation. At the first rate, users hardly wait for each other. If client and servers share few cores, the
+ * client may keep time at this rate only.
  */
 const SHARES = [0.1, 0.5, 0.8] as const;
 const [LOWEST] = SHARES;

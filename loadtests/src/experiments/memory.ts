@@ -8,7 +8,7 @@ import { medianCell } from '../result/report-cell.ts';
 import { missing } from '../result/sentence.ts';
 import { casesOf, growthChart, numberOf, studyOf, timeCells, timeOf } from '../study/study-report.ts';
 import type { Conclusions } from '../study/study-report.ts';
-import type { CaseFigures, Line, Told } from '../study/study.ts';
+import type { CaseFigures, Line, MeasuredFigures } from '../study/study.ts';
 import { STREAMS } from './memory/streams.ts';
 import type { ObjectStream } from './memory/streams.ts';
 
@@ -31,7 +31,7 @@ export const memory = studyOf({
 });
 
 /** Starts a system, streams objects through it, and watches the memory of its processes, each with its engine host. */
-async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Promise<Told> {
+async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Promise<MeasuredFigures> {
   const system = await stream.start();
   if (system === undefined) return { facts: { why: 'there is no redis-server on the path' } };
   try {
@@ -49,9 +49,9 @@ async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Pr
 
 function* blocksOf({ definitions, object }: ObjectStream, objects: number, say: Lab['say']): Generator<string> {
   yield `{"definitions":[${definitions.join(',')}]}\n`;
-  const told = LINES_PER_BLOCK * Math.ceil(objects / LINES_PER_BLOCK / 4);
+  const reportEvery = LINES_PER_BLOCK * Math.ceil(objects / LINES_PER_BLOCK / 4);
   for (let sent = 0; sent < objects; sent += LINES_PER_BLOCK) {
-    if (sent > 0 && sent % told === 0) say(`${Math.round((100 * sent) / objects)} % sent`);
+    if (sent > 0 && sent % reportEvery === 0) say(`${Math.round((100 * sent) / objects)} % sent`);
     yield Array.from({ length: Math.min(LINES_PER_BLOCK, objects - sent) }, (_, i) => `${object(sent + i)}\n`).join('');
   }
 }

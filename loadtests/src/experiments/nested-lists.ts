@@ -14,7 +14,7 @@ import { withRules } from '../workloads/rule-definition.ts';
 
 const all = (variable: string, test: string): string => `self.all(${variable}, ${test})`;
 
-/** Rules that walk their list as often as they are nested. */
+/** Rules that walk their list once for each level of nesting. */
 const NESTINGS = [
   {
     depth: 1,
@@ -43,7 +43,7 @@ const definitionOf = (rule: string, maxItems: number) =>
   largeDefinition({ list: withRules({ type: 'array', maxItems, items: { type: 'integer' } }, [rule]) });
 const bodyOf = (length: number): Buffer => largeBody({ list: Array.from({ length }, (_, i) => i) });
 
-/** What do nested loops cost, where does the estimate refuse them, and what is left for the limit at run time? */
+/** An experiment about nested loops: their cost, the sizes that the estimate refuses, and the effect of the limit at run time. */
 export const nestedLists = studyOf({
   name: 'nested-lists',
   question: 'Where are nested loops refused by their estimate, and what does the limit at run time still catch?',
@@ -121,7 +121,7 @@ function largest(holds: (value: number) => boolean, most: number): number {
   return low;
 }
 
-/** Finds the largest maxItems with which a rule is admitted, and the shortest list that the limit then ends: the first one that costs more. */
+/** Finds the largest maxItems with which a rule is admitted, and the shortest list that then exceeds the limit at run time. */
 function limitsFor(rule: string): Facts {
   const isAdmitted = (maxItems: number) => judgeDefinition(definitionOf(rule, maxItems), undefined, { minor: LATEST_MINOR }).accepted;
   const admitted = largest((maxItems) => maxItems === 0 || isAdmitted(maxItems), MOST_ITEMS);

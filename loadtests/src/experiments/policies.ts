@@ -63,16 +63,16 @@ function askingWork(testCase: PodCase): Work {
   return {
     runs: { assay: judge },
     after: () => {
-      const { refusal, policies: asked } = judge();
-      return { facts: { cost: costOf(asked), verdict: refusal === undefined ? 'allowed' : 'refused' } };
+      const { refusal, policies: evaluated } = judge();
+      return { facts: { cost: costOf(evaluated), verdict: refusal === undefined ? 'allowed' : 'refused' } };
     },
   };
 }
 
 /** Returns the cost of all evaluations of policies. */
-function costOf(asked: AdmissionVerdict['policies']): number {
+function costOf(evaluated: AdmissionVerdict['policies']): number {
   let cost = 0;
-  JSON.parse(JSON.stringify(asked), (key, value: unknown) => {
+  JSON.parse(JSON.stringify(evaluated), (key, value: unknown) => {
     if (key === 'evaluations') for (const evaluation of value as readonly { readonly cost: number }[]) cost += evaluation.cost;
     return value;
   });

@@ -20,13 +20,13 @@ const HANGS_MS = 1_500_000;
 
 describe('every experiment, run for real at its smallest sizes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lab-'));
-  let told = '';
+  let reported = '';
   let summary: RunSummary | undefined;
 
   beforeAll(() => {
     const program = join(PROJECT, 'dist/loadtests/src/main.js');
     const run = spawnSync(process.execPath, [program, ...NAMES, '--smallest', '--out', folder], { encoding: 'utf8', timeout: HANGS_MS });
-    told = `${run.stdout}\n${run.stderr}`;
+    reported = `${run.stdout}\n${run.stderr}`;
     const file = join(folder, 'summary.json');
     if (existsSync(file)) summary = runSummarySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   }, HANGS_MS);
@@ -37,7 +37,7 @@ describe('every experiment, run for real at its smallest sizes', () => {
 
   it.each(NAMES)('%s is complete, and has figures', (name) => {
     const result = resultOf(name);
-    expect(result, told).toBeDefined();
+    expect(result, reported).toBeDefined();
     if (result === undefined) return;
     expect({ status: result.status, why: result.why }).toEqual({ status: 'complete', why: undefined });
     expect(sorted(result.gates.filter(decides)).failed).toEqual([]);

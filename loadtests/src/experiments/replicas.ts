@@ -30,7 +30,7 @@ export const ENGINE = 'engine alone, one thread';
 /** Returns the name of the line of a system under open load; a case a rate. */
 export const openLine = (system: string): string => `${system}: open load`;
 
-/** Where does more of it stop helping, in one process and over Redis? */
+/** An experiment about threads and replicas: from which number on they do not help, in one process and over Redis. */
 export const replicas: Experiment<readonly CaseFigures[]> = {
   name: 'replicas',
   question: 'How does throughput grow with the threads of one process, and with nodes over Redis, and where does it saturate?',
@@ -177,18 +177,19 @@ function throughputChart(systems: readonly Measured[], engineRate: number | unde
 
 /** Draws the highest percentile that all open loads tell, by rate; a line needs two rates. */
 function saturationChart(systems: readonly Measured[]): Chart {
-  const told = (what: string) =>
+  const linesOf = (what: string) =>
     systems.map((one) => ({ ...one, points: pointsOf({ cases: one.open, what }) })).filter(({ points }) => points.length > 1);
-  const [what, name] = PERCENTILES.find(([key]) => told(key).length > 0 && told(key).length === told('max').length) ?? PERCENTILES[2];
+  const [what, name] =
+    PERCENTILES.find(([key]) => linesOf(key).length > 0 && linesOf(key).length === linesOf('max').length) ?? PERCENTILES[2];
   return growthChart({
     id: 'saturation',
-    title: told(what)
+    title: linesOf(what)
       .map((one) => `${one.name}: ${saturationText(one.points)}`)
       .join('; '),
     subtitle: `Latency (${name}) of one small object by rate, open load, from when a request was due.`,
     x: { label: 'requests a second', unit: 'count' },
     y: { label: `latency, ${name}`, unit: 'ms' },
-    lines: told(what).map((one) => ({ name: one.name, role: one.role, cases: one.open, what })),
+    lines: linesOf(what).map((one) => ({ name: one.name, role: one.role, cases: one.open, what })),
     reading: `A line that turns up is a queue that grows: saturation begins at the first rate at which latency is over ${SATURATED} times that of the lowest. No rate beyond it can be kept up for long.`,
     notShown:
       'rates at which the client was late or the service did not keep up (see the table); and batches, which saturate by bytes and objects.',

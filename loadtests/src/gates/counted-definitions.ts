@@ -93,7 +93,7 @@ function compileAll(document: JsonObject): void {
   compileRules(outcome.definition);
 }
 
-/** What a piece of work did, of which a thread that read other definitions before knows nothing. */
+/** Returns the counted work of a function in a thread that has read only other definitions before. */
 function worked(work: () => void): DefinitionWork {
   const other = utf8Bytes(writeJson(SMALL_DEFINITION));
   for (let time = 0; time < 3; time++) judge(other, LATEST_MINOR);

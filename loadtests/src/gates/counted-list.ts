@@ -1,14 +1,14 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
-/** How often elements of lists were read. */
+/** The number of reads of list elements. */
 export interface ReadCounter {
   reads: number;
 }
 
 /**
- * The same value with lists that count how often an element of theirs is read, by whichever part of the engine: validators, list types,
- * rules in generated code or interpreted. Nothing in the engine knows of it.
+ * Returns the same value with lists that count each read of an element. All parts of the engine are counted: validators, list types, compiled and
+ * interpreted rules. The engine does not notice it.
  */
 export function countingReads(value: JsonValue, counter: ReadCounter): JsonValue {
   if (Array.isArray(value)) {

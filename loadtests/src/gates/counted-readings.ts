@@ -6,13 +6,13 @@ import { isOfReader, UNLIMITED } from '../workloads/judging.ts';
 import { readingCases } from './reading-cases.ts';
 import type { ReadingCase } from './reading-cases.ts';
 
-/** Who judged the objects of a case, and what was generated for it. Nothing depends on the machine. */
+/** The counts of readers and of exact code that judged the objects of a case, and the generated code. They do not depend on the machine. */
 export interface CountedReading {
   readonly name: string;
   readonly expected: ReadingCase['expected'];
   readonly objects: number;
   readonly bytes: number;
-  /** What a generated reader judged; the rest was left to the exact code. */
+  /** The number of objects that a generated reader judged. The exact code judged the others. */
   readonly readObjects: number;
   readonly readBytes: number;
   /** Generated readers, and of all of them: functions, and characters of source. */
@@ -21,7 +21,7 @@ export interface CountedReading {
   readonly characters: number;
 }
 
-/** By what the source of a reader is told from that of a rule: every function of it stands over the one cursor. */
+/** It distinguishes the source of a reader from the source of a rule: all functions of a reader use one cursor. */
 const READER = /^const s = r\.cursor;$/m;
 const FUNCTION = /^function /gm;
 
@@ -62,7 +62,7 @@ function countReading({ name, definition, bodies, engine, expected }: ReadingCas
   };
 }
 
-/** The version by which an object is served: that of its own apiVersion. */
+/** Returns the version of an object's apiVersion, by which it is served. */
 function versionOf(body: Uint8Array): string {
   const { apiVersion } = JSON.parse(Buffer.from(body).toString()) as { apiVersion: string };
   return apiVersion.slice(apiVersion.indexOf('/') + 1);

@@ -9,20 +9,20 @@ import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.
 import { yamlObject } from '../workloads/object-cases.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 
-/** Objects whose creates are counted by who judges them: a generated reader, or the exact code. All of them lie in the project itself. */
+/** Objects whose creates are counted: a generated reader or the exact code judges them. All of them are files of the project. */
 export interface ReadingCase {
   readonly name: string;
   readonly definition: JsonObject;
   readonly bodies: readonly Uint8Array[];
-  /** How the definition is judged: code generated at once, or, as in the product, when it pays. */
+  /** The engine of the definition: it generates code at once, or, like the product, when this pays. */
   readonly engine: 'compiled' | 'adaptive';
-  /** What these objects are for: every one is read, none is, or what the baseline says. */
+  /** The expectation: a reader judges all objects, no object, or as many as the baseline says. */
   readonly expected: 'all read' | 'none read' | 'as counted';
 }
 
 const EXAMPLES = join(PROJECT, 'examples');
 
-/** Ordinary objects of every kind at hand, and those that no reader may judge. */
+/** Returns ordinary objects of every kind at hand, and objects that no reader may judge. */
 export function readingCases(): ReadingCase[] {
   const definition = exampleOf('gateway-api/httproute-crd.yaml');
   const route = exampleOf('gateway-api/httproutes.yaml');
@@ -81,7 +81,7 @@ function suiteCases(): ReadingCase[] {
     });
 }
 
-/** What a server adds to the metadata of a stored object, as clients send it back. */
+/** The metadata that a server adds to a stored object, in the form in which clients send it back. */
 const CLUSTER_METADATA = {
   namespace: 'default',
   uid: '0b0f8a60-0000-4000-8000-000000000001',

@@ -2,30 +2,30 @@ import autocannon from 'autocannon';
 import { latencySummary } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 
-/** What a closed load saw: so many connections, each sending its next request when the last was answered. */
+/** The figures of a closed load: connections that send their next request after the last answer. */
 export interface ClosedLoad {
   readonly requests: number;
   /** Not answered with a 2xx, or not as expected. */
   readonly failures: number;
   readonly requestsPerSecond: number;
-  /** From sending to the answer: what waits behind a stall is not in it. */
+  /** Times from sending to the answer. Waiting behind a stall is not included. */
   readonly latencies: LatencySummary;
 }
 
-/** How a closed load runs. */
+/** The options of a closed load. */
 export interface ClosedLoadOptions {
   readonly connections: number;
   /** For so long; requests that are under way then are broken off. */
   readonly seconds?: number;
   /** Or for so many requests, all of which are answered. */
   readonly requests?: number;
-  /** Whether the text of a 2xx answer is the one expected. */
+  /** Returns true if the text of a 2xx answer is as expected. */
   readonly expected?: (answer: string) => boolean;
   /** Ends the load early. */
   readonly signal?: AbortSignal;
 }
 
-/** How often autocannon looks whether its time is over, ms. */
+/** The interval at which autocannon checks its time, ms. */
 const LOOK_MS = 50;
 
 /** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so all latencies are kept. */

@@ -27,7 +27,7 @@ const LOOK_MS = 50;
 const CLOSED = 'closed by the service';
 
 /** The request that a connection sent last. autocannon's own times are of another request after a connection was closed. */
-interface Sent<Request> {
+interface ConnectionContext<Request> {
   sent?: { readonly request: Request; readonly at: number };
 }
 
@@ -42,7 +42,7 @@ export async function closedRequests<Request extends LoadRequest>(
 ): Promise<ClosedCounts> {
   const startedAt = hrMilliseconds();
   let [begun, ended] = [0, 0];
-  const requests: RepeatedRequest<Sent<Request>>[] = [
+  const requests: RepeatedRequest<ConnectionContext<Request>>[] = [
     {
       setupRequest: (plain, context) => {
         const request = next();

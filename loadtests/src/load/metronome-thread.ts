@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { hrMilliseconds } from './hr-milliseconds.ts';
 
-/** What a metronome is started with. */
+/** The settings of a metronome. */
 export interface Metronome {
-  /** Of the first tick, on the clock of `hrMilliseconds`. */
+  /** The time of the first tick, by the clock of `hrMilliseconds`. */
   readonly startsAt: number;
   readonly intervalMs: number;
   readonly ticks: number;

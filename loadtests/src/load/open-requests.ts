@@ -74,8 +74,8 @@ export async function openRequests<Request extends LoadRequest>(
       counts.dropped += 1;
       return;
     }
-    const sent = send(due).finally(() => underWay.delete(sent));
-    underWay.add(sent);
+    const request = send(due).finally(() => underWay.delete(request));
+    underWay.add(request);
   });
   const breakOff = (): void => {
     setTimeout(() => {

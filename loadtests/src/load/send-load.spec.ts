@@ -34,7 +34,7 @@ const send = (url: string, pace: LoadPace, more: Partial<LoadOrder> = {}): Promi
     pace,
     seconds: 1,
     signal: new AbortController().signal,
-    tell: () => undefined,
+    onProgress: () => undefined,
     ...more,
   });
 
@@ -64,10 +64,10 @@ describe('a load', () => {
     };
     const { due } = await openRequests(url, { rate: 500, seconds: 2.4, maxInFlight: 2000 }, subject);
     expect([due, fromDue.length]).toEqual([1200, 1200]);
-    const [told = 0, hidden = 0] = [fromDue, fromSent].map((some) => latencySummary(some).p99);
+    const [reported = 0, hidden = 0] = [fromDue, fromSent].map((some) => latencySummary(some).p99);
     // A fifth of all requests was due while the server stood still.
-    expect(told).toBeGreaterThan(0.8 * STALL_MS);
-    expect(hidden).toBeLessThan(told);
+    expect(reported).toBeGreaterThan(0.8 * STALL_MS);
+    expect(hidden).toBeLessThan(reported);
   });
 
   it.each(PACES)('$kind: tells statuses, waits, broken connections and verdicts apart', async (pace) => {

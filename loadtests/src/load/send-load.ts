@@ -27,7 +27,7 @@ export interface LoadOrder {
   /** Ends the load early. */
   readonly signal: AbortSignal;
   /** Is told now and then how far the load has come. */
-  readonly tell: (progress: LoadProgress) => void;
+  readonly onProgress: (progress: LoadProgress) => void;
 }
 
 /** The state of a load that goes on. */
@@ -60,7 +60,7 @@ const MOST_IN_FLIGHT = 1024;
 const TELL_MS = 200;
 
 /** Sends a load. Each request begins a trace, asks the service to record it, and has the same id in the service's logs. */
-export async function sendLoad({ url, bodies, headers, pace, seconds, signal, tell }: LoadOrder): Promise<LoadFindings> {
+export async function sendLoad({ url, bodies, headers, pace, seconds, signal, onProgress }: LoadOrder): Promise<LoadFindings> {
   const tally = new LoadTally();
   let turn = 0;
   const next = (): TracedRequest => {
@@ -75,7 +75,7 @@ export async function sendLoad({ url, bodies, headers, pace, seconds, signal, te
     broken: (reason) => tally.broken(reason),
   };
   const began = performance.now();
-  const teller = setInterval(() => tell({ seconds: (performance.now() - began) / 1000, ...tally.soFar }), TELL_MS);
+  const progressTimer = setInterval(() => onProgress({ seconds: (performance.now() - began) / 1000, ...tally.soFar }), TELL_MS);
   try {
     if (pace.kind === 'closed') {
       const { startedAt, unanswered } = await closedRequests(url, { connections: pace.connections, seconds, signal }, subject);
@@ -85,7 +85,7 @@ export async function sendLoad({ url, bodies, headers, pace, seconds, signal, te
     const { startedAt, unanswered, dropped, late } = await openRequests(url, open, subject);
     return findingsOf(tally, { startedAt, unanswered, notSent: dropped, late });
   } finally {
-    clearInterval(teller);
+    clearInterval(progressTimer);
   }
 }
 

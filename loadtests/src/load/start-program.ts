@@ -10,13 +10,13 @@ export interface StartedProgram {
   stop(): Promise<void>;
 }
 
-/** How a program is started. */
+/** The settings with which a program is started. */
 export interface ProgramOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
-  /** What it writes when it can be used. */
+  /** The line that it writes when it is ready. */
   readonly ready: RegExp;
   /** When it has not stopped by then it is killed, ms. */
   readonly stopMs?: number;
@@ -31,12 +31,12 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Of what a program writes so much is kept, to be told when it ends by itself, characters. */
+/** Characters of a program's output that are kept, and reported if the program ends by itself. */
 const KEPT = 2000;
 
 /**
- * Starts a program and waits until it is ready; fails when it ends before. It is in a process group of its own: Ctrl-C reaches the lab alone,
- * which ends its experiment and then its programs. What still runs when the lab exits is killed.
+ * Starts a program and waits until it is ready. Fails if it ends before. It has its own process group, so Ctrl-C reaches the lab only, which ends its
+ * experiment and then its programs. Programs that still run when the lab exits are killed.
  */
 export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<StartedProgram> {
   const child = spawn(command, args, {

@@ -3,21 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeJson } from '#go';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 
-/** How a client ends an evaluation: asks for it, or closes its connection. */
+/** The ways in which a client ends an evaluation: it asks for it, or closes its connection. */
 export type StopWay = 'DELETE' | 'hang-up';
 
-/** A service in one process, whose page of metrics tells of its engine. */
+/** A service in one process, whose metrics show its engine. */
 export interface StoppedSystem {
   readonly url: string;
   /** Chunks that its engine runs at once. */
   readonly slots: number;
 }
 
-/** What became of an evaluation that a client ended. */
+/** The end of an evaluation that a client ended. */
 export interface Stop {
   /** From the wish to stop to the end of the last running chunk, ms; undefined when that was not seen. */
   readonly ms: number | undefined;
-  /** What the service says of it afterwards; `gone` when it no longer knows it, as after a hang-up. */
+  /** Its state in the service afterwards; `gone` if the service does not know it any more, for example after a hang-up. */
   readonly state: string;
 }
 
@@ -38,10 +38,10 @@ export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sampl
   await pause(BEGUN_MS + ((sample * 37) % 90));
   // Chunks that ended by themselves meanwhile are none that the wish to stop ends.
   const running = (await chunksEnded(system)) + system.slots;
-  const wished = performance.now();
+  const requestedAt = performance.now();
   const state = await end();
   const stopped = await until(async () => (await chunksEnded(system)) >= running);
-  return { ms: stopped ? performance.now() - wished : undefined, state: await state() };
+  return { ms: stopped ? performance.now() - requestedAt : undefined, state: await state() };
 }
 
 type EndOf = () => Promise<() => Promise<string>>;
@@ -83,7 +83,7 @@ async function chunksEnded({ url }: StoppedSystem): Promise<number> {
   return Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0);
 }
 
-/** What was answered to a request whose deadline was too short for its work. */
+/** The answer to a request whose deadline was too short for its work. */
 export interface Deadline {
   /** From sending to the end of the answer, ms. */
   readonly ms: number;

@@ -2,17 +2,17 @@ import { request } from 'node:http';
 import { peaksDuring } from '../measure/peak-memory.ts';
 import type { Peak } from '../measure/peak-memory.ts';
 
-/** What a streamed body needed. */
+/** The figures of a streamed body. */
 export interface StreamedBody {
   readonly bytes: number;
   readonly seconds: number;
-  /** Of each process that was watched, in their order. */
+  /** The peak of each watched process, in their order. */
   readonly peaks: readonly Peak[];
   /** The last line of the answer. */
   readonly lastLine: string;
 }
 
-/** Of the answer only so much of its end is kept, characters. */
+/** Characters of the end of the answer that are kept. */
 const KEPT = 20_000;
 
 /** Sends an NDJSON body block by block, no faster than it is taken, while the answer streams back, and watches the memory of processes. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 
-/** Where a result was taken: without it, milliseconds mean nothing. */
+/** The machine of a result. Without it, milliseconds have no meaning. */
 export interface Environment {
   readonly cpu: string;
   readonly cores: string;

@@ -10,14 +10,14 @@ export function statusOf(processId: number): ((field: string) => number) | undef
   }
 }
 
-/** What a process holds of its machine. */
+/** The resources of its machine that a process holds. */
 export interface HeldResources {
   readonly mb: number;
   readonly files: number;
   readonly threads: number;
 }
 
-/** Returns the resources of a process; undefined for one that is gone. */
+/** Returns the resources of a process; undefined if it is gone. */
 export function heldResources(processId: number): HeldResources | undefined {
   const figure = statusOf(processId);
   return figure && { mb: Math.round(figure('VmRSS') / 1024), threads: figure('Threads'), files: namesIn(`/proc/${processId}/fd`).length };

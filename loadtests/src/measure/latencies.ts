@@ -16,9 +16,9 @@ export interface LatencySummary {
 /** Sums latencies up. */
 export function latencySummary(samples: readonly number[]): LatencySummary {
   const sorted = samples.toSorted((a, b) => a - b);
-  const told = (p: number): number | undefined =>
+  const reported = (p: number): number | undefined =>
     sorted.length * (1 - p / 100) >= SAMPLES_ABOVE - 1e-6 ? percentile(sorted, p) : undefined;
-  return { samples: sorted.length, p50: told(50), p90: told(90), p99: told(99), p999: told(99.9), max: sorted.at(-1) };
+  return { samples: sorted.length, p50: reported(50), p90: reported(90), p99: reported(99), p999: reported(99.9), max: sorted.at(-1) };
 }
 
 /** Returns a latency for people; `–` if there were too few samples to tell. */

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { sampleRounds } from '#benchmark';
 import type { ExperimentResult } from '../result/summary.ts';
 
-/** How quiet the machine was beside an experiment: ms of each probe in the order taken, the share of disturbed ones, the load average at the end. */
+/** The noise of the machine during an experiment: ms of each probe in order, the share of disturbed probes, the load average at the end. */
 export type Noise = ExperimentResult['noise'];
 
 /** Time for probes of 2 ms or so, ms. */

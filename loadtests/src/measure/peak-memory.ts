@@ -2,7 +2,7 @@ import { statusOf } from './held-resources.ts';
 import { childrenOf } from './process-cpu.ts';
 import { extent } from './quotient.ts';
 
-/** How often memory is looked at, ms. */
+/** The interval at which memory is measured, ms. */
 const WATCH_MS = 100;
 
 /** Memory of a process and its children over some time, MB; undefined if it was not told. Pages that several of them share count once. */

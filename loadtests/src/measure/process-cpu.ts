@@ -17,7 +17,10 @@ export function processTree(processId: number): number[] {
   return [processId, ...childrenOf(processId).flatMap(processTree)];
 }
 
-/** CPU time that processes took since they began, user and system, all threads, ms; 0 of those that are gone, or where the system does not tell. */
+/**
+ * Returns the CPU time of processes since their start: user and system, all threads, ms. If a process is gone, or the system does not report its time,
+ * it counts as 0.
+ */
 export function cpuMs(processIds: readonly number[]): number {
   return processIds.reduce((sum, id) => sum + ticksOf(id) * TICK_MS, 0);
 }

@@ -19,7 +19,7 @@ of so many (default: 1). --out: writes the figures of all rules as JSON. --publi
 `;
 const [PAGE, PICTURES] = [join(PROJECT, 'docs/reports/real-rules.md'), join(PROJECT, 'docs/reports/real-rules')];
 
-/** What a run leaves behind. */
+/** The figures that a run writes. */
 interface Figures {
   readonly ruleMs: number;
   readonly definitions: number;
@@ -29,7 +29,7 @@ interface Figures {
   readonly rules: readonly RealRule[];
 }
 
-/** PLOT: definitions → studies → figures as JSON; or figures → page. */
+/** Steps: definitions → studies → figures as JSON; or figures → page. */
 async function main(): Promise<number> {
   const { values } = programArguments(USAGE, {
     'rule-ms': { type: 'string', default: '400' },

@@ -16,18 +16,18 @@ const STYLE = `${PAGE_STYLE}
 }
 `;
 
-/** PLOT: the report as one HTML page without script or request: what was found → claims → an experiment after the other → gates → conditions. */
+/** Steps of the report as one HTML page without script or request: findings → claims → an experiment after the other → gates → conditions. */
 export function reportPage(summary: RunSummary): string {
   const { experiments, startedAt, thoroughness } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims.map((claim) => ({ ...claim, experiment: experiment.name })));
-  const [leading, ...told] = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
+  const [leading, ...others] = experiments.filter(({ status }) => status === 'complete' || status === 'partial');
   return pageFrame({
     title: `Assay load lab, ${startedAt.slice(0, 10)}`,
     style: STYLE,
     skip: ['claims', 'the claims'],
     above: `Assay load lab · ${startedAt.slice(0, 16).replace('T', ' ')} UTC · ${thoroughness} run`,
     headline: prose(leading?.finding ?? 'Nothing was found: no experiment came to an end'),
-    lead: markup`${told.slice(0, 2).map(({ finding }) => markup`<p class="lead">${prose(finding)}</p>`)}${trust(summary)}`,
+    lead: markup`${others.slice(0, 2).map(({ finding }) => markup`<p class="lead">${prose(finding)}</p>`)}${trust(summary)}`,
     main: markup`${claimsSection(claims)}${experiments.map(experimentSection)}${gatesSection(experiments)}${WORDS}${conditions(summary)}`,
     footer: markup`Every figure of this page, with its raw samples, is in <code>summary.json</code> beside it. Milliseconds are information and fail no build; cost units, verdicts, bytes and counted work do.`,
   });

@@ -17,7 +17,7 @@ export const conditionsOf = ({ environment, seed, startedAt }: RunSummary): [nam
 export const stateText = ({ status, why }: ExperimentResult): string =>
   status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
 
-/** Returns the tables of an experiment below one of its charts; for undefined, the tables below all charts. */
+/** Returns the tables of an experiment below a chart. Without a chart it returns the tables below all charts. */
 export function tablesBelow({ charts, tables }: Pick<ExperimentResult, 'charts' | 'tables'>, chart: string | undefined): Table[] {
   const placeOf = ({ below }: Table): string | undefined => (charts.some(({ id }) => id === below) ? below : undefined);
   return tables.filter((table) => placeOf(table) === chart);

@@ -8,7 +8,10 @@ import { junitReport } from './junit.ts';
 import { markdownReport, pictureOf } from './markdown.ts';
 import { reportPage } from './page.ts';
 
-/** Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. What does not fit the schema is a bug and throws. */
+/**
+ * Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. Throws if the run does not fit the
+ * schema, which is a bug.
+ */
 export function writeResults(summary: RunSummary, folder: string): void {
   const checked = runSummarySchema.parse(summary);
   writeCharts(checked, join(folder, 'charts'));

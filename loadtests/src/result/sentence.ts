@@ -1,7 +1,7 @@
-/** Parts of a finding as one sentence; those without anything to say are undefined. Each part names what it tells of, measured or not. */
+/** Joins parts of a finding to one sentence, without undefined parts. Each part names its subject, measured or not. */
 export function sentence(parts: readonly (string | undefined)[]): string {
-  const told = parts.filter((part) => part !== undefined && part !== '').join('; ');
-  return told === '' ? 'Nothing was measured' : `${told.slice(0, 1).toUpperCase()}${told.slice(1)}`;
+  const text = parts.filter((part) => part !== undefined && part !== '').join('; ');
+  return text === '' ? 'Nothing was measured' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The part of a finding that names what is missing; undefined where nothing is. */

@@ -4,14 +4,14 @@ import { chartSchema } from '#charts';
 /** Version of the form of `summary.json`. A reader refuses others. */
 export const SCHEMA_VERSION = 3;
 
-/** What became of a claim. `undecided`: what was measured does not decide it. */
+/** The verdict on a claim. `undecided`: the measurements do not decide it. */
 const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided', 'not measured']);
 
 const claim = z.object({
-  /** Where it stands, such as `KEP-2876`. */
+  /** The source of the claim, such as `KEP-2876`. */
   source: z.string(),
   claim: z.string(),
-  /** Of what system the verdict is. */
+  /** The system of the verdict. */
   system: z.string(),
   found: z.string(),
   verdict: claimVerdict,
@@ -30,7 +30,7 @@ export type Table = z.infer<typeof table>;
 
 const gate = z.object({
   name: z.string(),
-  /** What is compared: never milliseconds. */
+  /** The compared quantity: never milliseconds. */
   measure: z.enum(['cost units', 'verdicts', 'bytes', 'work done', 'ratio', 'invariant']),
   expected: z.string(),
   actual: z.string(),

@@ -14,12 +14,12 @@ export interface Work {
   readonly runs?: Readonly<Record<string, () => unknown>>;
   /** Given if there are two runs that are compared: they take turns until these rules decide. */
   readonly comparedBy?: SequentialRules;
-  /** Gives exact figures, and times that runs told of their steps. `rounds`: the last so many runs count, those before warmed up. */
-  readonly after?: (rounds: number) => Told | Promise<Told>;
+  /** Returns exact figures, and times that runs reported for their steps. `rounds`: only so many last runs count, since earlier runs warmed up. */
+  readonly after?: (rounds: number) => MeasuredFigures | Promise<MeasuredFigures>;
 }
 
 /** Figures that the work itself gives. */
-export interface Told {
+export interface MeasuredFigures {
   readonly times?: Times;
   readonly facts?: Facts;
 }

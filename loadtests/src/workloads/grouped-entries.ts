@@ -17,10 +17,10 @@ const ENTRY = {
 };
 const GROUP = { type: 'object', required: ['name'], properties: { name: NAME, entries: { ...MAP_LIST, items: ENTRY } } };
 
-/** The schema of groups of entries, two lists of type map within each other, with bounds, a pattern, an enum and a rule at each entry. */
+/** The schema of groups of entries: two nested lists of type map. Each entry has bounds, a pattern, an enum and a rule. */
 export const GROUPED_SPEC = { type: 'object', properties: { groups: { ...MAP_LIST, items: GROUP } } };
 
-/** What an update changes. */
+/** The part that an update changes. */
 export const CHANGES = ['nothing', 'one leaf', 'every entry'] as const;
 
 /** One of {@link CHANGES}. */
@@ -50,7 +50,7 @@ export function groupedUpdate(invalid: boolean, change: Change, groups: number):
   return { oldObject: parsed(JSON.parse(text(invalid, 'nothing', groups).toString())), body: text(invalid, change, groups) };
 }
 
-/** How many numbers below `end` leave a remainder of 5. */
+/** Returns the number of integers below `end` with a remainder after division by 5. */
 const countOf = (end: number, remainder: number): number => Math.ceil((end - remainder) / 5);
 
 function text(invalid: boolean, change: Change, groups: number): Buffer {

@@ -17,7 +17,7 @@ export function compiled(document: JsonObject, gates: FeatureGates = defaultGate
   return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
 }
 
-/** A definition compiled for the newest minor as one that is stored: its rules may cost more than a new one's. */
+/** Compiles a definition for the newest minor as a stored one. Its rules may cost more than the rules of a new definition. */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
   return definitionOf(compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE }));
 }

@@ -14,7 +14,7 @@ export interface ObjectCase {
   readonly bodies: readonly Buffer[];
 }
 
-/** Where recorded objects of real definitions are, if they are. */
+/** The folder of recorded objects of real definitions. It may be absent. */
 export const CORPORA = resolve(SHARED, 'corpora');
 const EXAMPLE = resolve(PROJECT, 'examples/gateway-api');
 const SUITES_FOLDER = resolve(CORPORA, 'suites');
@@ -25,7 +25,7 @@ const SUITES: readonly [name: string, suite: string, definition: string][] = [
   ['ClusterMonitoring', 'openshift-api', 'suites/crds/openshift__api/0000_10_config-operator_01_clustermonitorings.crd.yaml'],
 ];
 
-/** The cases at hand: real definitions where the corpora lie beside the project, the example and the KEP's lists always. */
+/** Returns the cases at hand: the example and the KEP's lists, and real definitions if the corpora are beside the project. */
 export function objectCases(): ObjectCase[] {
   const real = SUITES.flatMap(([name, suite, file]) =>
     casesOf(acceptedCreates(`${suite}.jsonl`, file))
@@ -78,7 +78,7 @@ function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
     .filter(({ file }) => wanted === '' || file === wanted);
 }
 
-/** The object of a line of a suite, where a server accepted it as a create by a definition as it stands in its file. */
+/** Returns the object of a line of a suite, if a server accepted its create by the unchanged definition of the file. */
 function acceptedCreate(line: string): AcceptedCreate | undefined {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;

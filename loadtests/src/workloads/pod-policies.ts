@@ -32,7 +32,7 @@ const VALIDATIONS = [
   "has(object.metadata.labels) && 'app' in object.metadata.labels",
 ] as const;
 
-/** So many policies, each with one validation, of four kinds in turn. */
+/** Returns so many policies, each with one validation, of four kinds in turn. */
 export function policiesOver(count: number): readonly object[] {
   return Array.from({ length: count }, (_, i) =>
     policyOf(`policy-${i}`, { validations: [{ expression: VALIDATIONS[i % VALIDATIONS.length] ?? 'true' }] }),

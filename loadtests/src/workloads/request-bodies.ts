@@ -10,7 +10,7 @@ export interface EvaluateBody {
   readonly name: string;
   readonly text: string;
   readonly objects: number;
-  /** Whether an answer tells that all objects were accepted. */
+  /** Returns true if an answer says that all objects were accepted. */
   readonly accepted: (answer: string) => boolean;
 }
 

@@ -10,7 +10,7 @@ const accessKey = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, ".", "_" or "-", and begin with a letter or digit')
-    .describe('Whose key it is; evaluations belong to this name'),
+    .describe('The client of the key; evaluations belong to this name'),
   sha256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be the SHA-256 digest of the token, 64 hexadecimal digits')
@@ -30,7 +30,7 @@ const accessKey = z.strictObject({
   maxBodyBytes: z.number().int().min(1024).optional().describe('Bytes of a body that is read whole'),
   maxStreamBytes: z.number().int().min(1024).optional().describe('Bytes of an NDJSON body'),
   level: z.enum(LEVELS).optional().describe('Priority level of its flow; default normal'),
-  weight: count.max(100).optional().describe('Share of its flow among those of the level; default 1'),
+  weight: count.max(100).optional().describe('Share of its flow among the flows of the level; default 1'),
   maxEvaluations: count.optional().describe('Evaluations of its flow that are not over'),
   maxQueuedChunks: count.optional().describe('Waiting chunks of its flow beyond which no evaluation is accepted'),
   maxQueuedBytes: z.number().int().min(1024).optional().describe('Bytes of waiting chunks of its flow'),

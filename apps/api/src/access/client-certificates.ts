@@ -7,8 +7,9 @@ import type { Identification, IdentityProvider } from './identify.ts';
 import { DEFAULT_ROLES, ROLES } from './roles.ts';
 
 /**
- * Client certificates, whose authority the TLS handshake has checked. As in the API server the common name names the client and organizations are its
- * groups (source: k8s.io/apiserver/pkg/authentication/request/x509, 1.37): a group `assay:<role>` gives that role; without one it may evaluate.
+ * Client certificates, whose authority the TLS handshake has checked. The common name is the client's name, and its organizations are the groups, as in
+ * the API server. A group `assay:<role>` gives the role; without one, the client may evaluate. Source: k8s.io/apiserver/pkg/authentication/request/x509
+ * (1.37).
  */
 export class ClientCertificates implements IdentityProvider {
   readonly #config: ApiConfig;

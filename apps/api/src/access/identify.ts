@@ -10,7 +10,7 @@ export interface Identified {
   readonly rate?: RateLimit;
 }
 
-/** The answer of an identity provider. `absent`: the request shows nothing of its kind; `unavailable`: nobody can tell now. */
+/** The answer of an identity provider. `absent`: the request has no credentials of its kind; `unavailable`: they cannot be checked now. */
 export type Identification =
   | Identified
   | { readonly kind: 'absent' }

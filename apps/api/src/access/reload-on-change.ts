@@ -19,8 +19,8 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
   let isLooking = false;
   let isAway = false;
   let isStopped = false;
-  const look = async (isAsked: boolean): Promise<void> => {
-    if (isLooking && !isAsked) return;
+  const look = async (isRequested: boolean): Promise<void> => {
+    if (isLooking && !isRequested) return;
     isLooking = true;
     try {
       const now = await digestOf(files);
@@ -28,10 +28,10 @@ export function reloadOnChange(files: readonly string[], { reload, unreadable }:
       const isChanged = known !== undefined && now !== known;
       known = now;
       isAway = false;
-      if (isChanged || isAsked) reload();
+      if (isChanged || isRequested) reload();
     } catch (error) {
       if (isStopped) return;
-      if (!isAway || isAsked) unreadable(error);
+      if (!isAway || isRequested) unreadable(error);
       isAway = true;
     } finally {
       isLooking = false;

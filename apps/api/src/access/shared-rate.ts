@@ -33,7 +33,7 @@ export class SharedRate implements RateLimit {
   #tokens = 0;
   /** Requests since the store was asked last. */
   #attempts = 0;
-  #askedAt: number;
+  #queriedAt: number;
   /** The store has nothing until then, by `now`. */
   #emptyUntil = -Infinity;
   #asking: Promise<boolean> | undefined;
@@ -45,7 +45,7 @@ export class SharedRate implements RateLimit {
     this.#lease = lease;
     this.#now = now;
     this.#burst = new TokenBucket(rate.perSecond, rate.burst, now);
-    this.#askedAt = now();
+    this.#queriedAt = now();
   }
 
   take(): number | Promise<number> {
@@ -86,7 +86,7 @@ export class SharedRate implements RateLimit {
 
   /** Tokens that this node should hold, as its clients ask since the last lease. */
   get #ahead(): number {
-    const elapsedMs = Math.max(this.#now() - this.#askedAt, AHEAD_MS);
+    const elapsedMs = Math.max(this.#now() - this.#queriedAt, AHEAD_MS);
     const wanted = (this.#attempts * AHEAD_MS) / elapsedMs;
     return Math.max(1, Math.floor((this.#rate.perSecond * LEAST_AHEAD_MS) / 1000), Math.ceil(wanted));
   }
@@ -102,7 +102,7 @@ export class SharedRate implements RateLimit {
     const size = Math.max(burst, Math.ceil((perSecond * AHEAD_MS) / 1000));
     const tokens = Math.min(this.#ahead, size);
     this.#attempts = 0;
-    this.#askedAt = this.#now();
+    this.#queriedAt = this.#now();
     try {
       const grant = await this.#lease({ name, perSecond, size, tokens });
       this.#processes = grant.processes;

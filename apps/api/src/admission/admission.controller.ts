@@ -34,7 +34,7 @@ const reviewAnswer = z
 const reviewQuery = z.strictObject({ timeout: z.string().optional(), kubernetesVersion: z.string().optional() });
 
 /** A review that was read, and how it is to be judged. */
-interface Asked extends Admission {
+interface ReviewRequest extends Admission {
   readonly review: ReviewedRequest;
   readonly body: Buffer;
   readonly options: EvaluationOptions;
@@ -85,17 +85,17 @@ export class AdmissionController {
     return answerTo(review, await judgeReviewedDefinition(engine, review, options, signal));
   }
 
-  #read(exchange: Exchange, query: unknown): Asked {
+  #read(exchange: Exchange, query: unknown): ReviewRequest {
     const started = performance.now();
-    const wishes = reviewQuery.safeParse(query);
-    if (!wishes.success) throw new StatusFailure(badRequestStatus(problemsOf(wishes.error, 'query').join('; ')));
+    const parsed = reviewQuery.safeParse(query);
+    if (!parsed.success) throw new StatusFailure(badRequestStatus(problemsOf(parsed.error, 'query').join('; ')));
     const { request } = exchange;
     if (bodyNotation(request) !== 'json') throw new StatusFailure(unsupportedMediaTypeStatus('an AdmissionReview is JSON'));
     const body = request.body as Buffer;
     const review = readReview(body);
     if (typeof review === 'string') throw new StatusFailure(badRequestStatus(review));
-    const left = Math.min(this.config.deadlineMs, reviewTimeout(wishes.data.timeout ?? null, performance.now() - started));
-    return { ...this.answers.admit(exchange, left), review, body, options: optionsOf(wishes.data.kubernetesVersion) };
+    const left = Math.min(this.config.deadlineMs, reviewTimeout(parsed.data.timeout ?? null, performance.now() - started));
+    return { ...this.answers.admit(exchange, left), review, body, options: optionsOf(parsed.data.kubernetesVersion) };
   }
 }
 

@@ -36,7 +36,7 @@ export const studyState = z
       .optional()
       .describe('Absent until something is known of a rule'),
     latest: foundRule.optional().describe('The rule of which something was found last'),
-    rules: z.array(foundRule).optional().describe('All that is known by now, in short; the report has the rest'),
+    rules: z.array(foundRule).optional().describe('The results so far, in short; the report has all of them'),
     status: statusSchema.optional().describe('Why it failed'),
     traceId: z.string().optional(),
   })

@@ -23,7 +23,7 @@ const definitionAnswer = z
         path: z.string(),
         rule: z.string(),
         maxCost: z.string().describe('Static maximum of one evaluation; the limit is 10,000,000 times its cardinality'),
-        cardinality: z.string().nullable().describe('How often it may run per object; null when a parent is unbounded'),
+        cardinality: z.string().nullable().describe('The most runs per object; null if a parent is unbounded'),
         totalCost: z.string(),
         usesOldSelf: z.boolean(),
         error: z.string().optional(),

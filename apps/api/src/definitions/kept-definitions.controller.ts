@@ -14,7 +14,7 @@ import { readDefinition } from '../read-documents.ts';
 /** The answer to `PUT /definitions/{digest}`. */
 const keptDefinition = z
   .object({
-    digest: z.string().describe('What evaluations name it by, in definitionRefs'),
+    digest: z.string().describe('The name of the definition in definitionRefs'),
     bytes: z.int(),
     keptSeconds: z.int().describe('It is kept for so long after it was sent, or named by an evaluation, the last time'),
   })

@@ -16,7 +16,7 @@ export function componentSchemas(): Schemas {
     uri: (id) => `${PREFIX}${id}`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.$id;
-      tellDefault(jsonSchema);
+      describeDefault(jsonSchema);
       for (const bound of ['minimum', 'maximum'] as const) if (SAFE_INTEGERS.includes(jsonSchema[bound])) delete jsonSchema[bound];
     },
   });
@@ -27,10 +27,8 @@ export function componentSchemas(): Schemas {
   return schemas as Schemas;
 }
 
-/**
- * Moves a default into the description. Generators of clients require a field with the keyword `default`, in requests, too.
- */
-function tellDefault(schema: { default?: unknown; description?: string | undefined }): void {
+/** Moves a default into the description. For generators of clients, the keyword `default` means that a field is always present, also in requests. */
+function describeDefault(schema: { default?: unknown; description?: string | undefined }): void {
   const { default: value, description } = schema;
   delete schema.default;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -13,7 +13,7 @@ export function describeApi(app: NestFastifyApplication, config: ApiConfig): Ope
   const builder = new DocumentBuilder()
     .setTitle('Assay')
     .setDescription(
-      "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule. Whatever goes wrong is answered with a metav1.Status. Where an answer comes as JSON or as lines of NDJSON, JSON is its content, and `x-also-answered` describes the lines.",
+      "The kube-apiserver's verdict on custom resources, at batch scale, with the price of every rule. The answer to every failure is a metav1.Status. If an answer has two forms, JSON and lines of NDJSON, its content is JSON, and `x-also-answered` describes the lines.",
     )
     .setVersion('1')
     .addServer('/', 'The service that this document is from');

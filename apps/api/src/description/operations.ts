@@ -128,7 +128,7 @@ export function DescribeBackground(): MethodDecorator {
   });
 }
 
-/** Describes the options of an evaluation as query parameters. `leftOut` are those that the operation does not know. */
+/** Describes the options of an evaluation as query parameters. `leftOut` are options that the operation does not know. */
 export function DescribeOptions(...leftOut: readonly string[]): MethodDecorator {
   const named = Object.entries(optionsQuery.shape).filter(([name]) => !leftOut.includes(name));
   return applyDecorators(

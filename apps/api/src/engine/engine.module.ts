@@ -30,7 +30,7 @@ import { EngineLifecycle } from './engine-lifecycle.ts';
 import { EngineWork } from './engine-work.ts';
 import { DURABLE_QUEUE, QUEUE, SERVICE_PORTS, SHARED_QUEUE, STUDY_PORTS, TELEMETRY } from './tokens.ts';
 
-/** Providers of the queues, the engine, the use cases and the audit log. The libraries know nothing of Nest, so this file puts them together. */
+/** Providers of the queues, the engine, the use cases and the audit log. The libraries do not use Nest, so this file connects them. */
 const PROVIDERS: Provider[] = [
   {
     provide: EngineHost,
@@ -112,7 +112,7 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
 
 /** The queue in Redis, where one is named. */
 function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): RedisQueue | undefined {
-  return redis && new RedisQueue(redis, { limits, contentKeys, tell: logRedis(log).tell });
+  return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
 }
 
 /** Ports that studies have wherever they are stored. */

@@ -64,23 +64,23 @@ export class EvaluationsController {
     const elapsedMs = (): number => performance.now() - started;
     const arrivesInLines = bodyNotation(request) === 'ndjson';
     const asLines = wantsNdjson(request, arrivesInLines);
-    const wishes = readQuery(query);
+    const overrides = readQuery(query);
     const caller = callerOf(request, reply, 'evaluation', this.dispatcher);
     if (arrivesInLines) limitHeapGrowth(this.config.heapGrowthPercent, reply.raw);
-    const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, wishes));
-    const isLater = batch.arrival === 'whole' && (wishes.wait === '0' || prefersAsync(request));
+    const { batch, located } = await inSpan('read batch', caller.span, {}, () => this.#read(request, caller, overrides));
+    const isLater = batch.arrival === 'whole' && (overrides.wait === '0' || prefersAsync(request));
     if (batch.options.locations === true && (isLater || located === undefined)) throw new StatusFailure(badRequestStatus(NO_LOCATIONS));
     if (isLater) return this.#begin(batch, caller, request, reply);
     const { record, results: judged } = answerOf(await this.evaluations.evaluate(batch, caller));
     auditEvaluation(request, record);
     const audited = auditResults(request, judged);
     const results = located?.results(audited) ?? audited;
-    const told = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
+    const answered = located === undefined ? record : { ...record, definitions: located.definitions(record.definitions) };
     if (!asLines) {
       const { maxAnswerBytes } = this.config;
       const whole = await inSpan('collect verdicts', caller.span, {}, () => {
-        const short = isList(results) ? shortAnswer(told, results, elapsedMs, maxAnswerBytes) : undefined;
-        return short === undefined ? wholeOrReadable(writeAnswer(told, results, elapsedMs, maxAnswerBytes)) : Promise.resolve(short);
+        const short = isList(results) ? shortAnswer(answered, results, elapsedMs, maxAnswerBytes) : undefined;
+        return short === undefined ? wholeOrReadable(writeAnswer(answered, results, elapsedMs, maxAnswerBytes)) : Promise.resolve(short);
       });
       return void reply.type('application/json').send(whole);
     }
@@ -101,24 +101,24 @@ export class EvaluationsController {
   async #read(
     request: FastifyRequest,
     caller: Caller,
-    wishes: ReturnType<typeof readQuery>,
+    overrides: ReturnType<typeof readQuery>,
   ): Promise<{ readonly batch: Batch; readonly located?: LocatedBody | undefined }> {
     const notation = bodyNotation(request);
     if (notation === 'ndjson') {
-      const { head, options, blocks, receivedAt } = await readStream(request, this.config, wishes, splitEnvelope);
+      const { head, options, blocks, receivedAt } = await readStream(request, this.config, overrides, splitEnvelope);
       const { definitions } = answerOf(await this.kept.resolve(head, caller));
       return { batch: { definitions, policies: head, options, blocks, arrival: 'arriving', receivedAt } };
     }
     const receivedAt = steadyNow();
     const readUntil = (): AbortSignal =>
-      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, wishes), this.config, receivedAt));
+      untilDeadline(caller.signal, deadlineOf(overridden(DEFAULT_OPTIONS, overrides), this.config, receivedAt));
     const body = { bytes: request.body as Buffer, notation };
     const most = { definitions: this.config.maxDefinitions, objects: clientOf(request).limits.maxItems };
-    const sent = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
-    const envelope = sent.definitionRefs ? answerOf(await this.kept.resolve(sent, caller)) : sent;
+    const reading = answerOf(await readEnvelope(body, DEFAULT_OPTIONS, most, caller.engine, readUntil));
+    const envelope = reading.definitionRefs ? answerOf(await this.kept.resolve(reading, caller)) : reading;
     if (envelope.definitions.length === 0 && envelope.objects.length === 0)
       throw new StatusFailure(badRequestStatus('the batch is empty: it holds neither definitions nor objects'));
-    const options = overridden(envelope.options, wishes);
+    const options = overridden(envelope.options, overrides);
     const located = options.locations === true ? new LocatedBody(body.bytes, envelope) : undefined;
     return { batch: wholeBatch({ ...envelope, options }, receivedAt), located };
   }

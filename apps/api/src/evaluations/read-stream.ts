@@ -30,18 +30,18 @@ export interface ArrivingDocuments<Head> {
   readonly deadline: number;
 }
 
-/** Reads the first line of an NDJSON body as the envelope, cut by `cutHead`; `wishes` replace its options. */
+/** Reads the first line of an NDJSON body as the envelope, cut by `cutHead`; `overrides` replace its options. */
 export async function readStream<Head extends { readonly options: EvaluationOptions }>(
   request: FastifyRequest,
   config: Pick<ApiConfig, 'maxDefinitions' | 'idleBodyMs' | 'deadlineMs' | 'maxDeadlineMs'>,
-  wishes: ReturnType<typeof readQuery>,
+  overrides: ReturnType<typeof readQuery>,
   cutHead: CutHead<Head>,
 ): Promise<ArrivingDocuments<Head>> {
   const receivedAt = steadyNow();
-  const sentBy = deadlineOf(overridden(DEFAULT_OPTIONS, wishes), config, receivedAt);
+  const sentBy = deadlineOf(overridden(DEFAULT_OPTIONS, overrides), config, receivedAt);
   const body = new ArrivingBody(request.body as AsyncIterable<Buffer>, config.idleBodyMs, sentBy);
   const { head, blocks } = await readHead(body, clientOf(request).limits, config, cutHead);
-  const options = overridden(head.options, wishes);
+  const options = overridden(head.options, overrides);
   const deadline = deadlineOf(options, config, receivedAt);
   body.endAt(deadline);
   return { head, options, blocks, receivedAt, deadline };

@@ -38,20 +38,20 @@ export const optionsQuery = z
 
 /** Reads the query; throws the 400 that names an unknown or malformed parameter. */
 export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
-  if (isEmpty(query)) return NO_WISHES;
+  if (isEmpty(query)) return NO_OVERRIDES;
   const result = optionsQuery.safeParse(query);
   if (result.success) return result.data;
   throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
 }
 
 /** The content of most queries. */
-const NO_WISHES: z.infer<typeof optionsQuery> = {};
+const NO_OVERRIDES: z.infer<typeof optionsQuery> = {};
 
 const isEmpty = (query: unknown): boolean => typeof query === 'object' && query !== null && Object.keys(query).length === 0;
 
 /** The envelope's options with the query's laid over them. */
 export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
-  if (query === NO_WISHES) return options;
+  if (query === NO_OVERRIDES) return options;
   const { wait: _, costPerCall, costPerObject, costPerEvaluation, featureGates, ...plain } = query;
   const gates = featureGates === undefined ? undefined : readFeatureGates(featureGates);
   if (gates?.ok === false) throw new StatusFailure(badRequestStatus(`featureGates: ${gates.error}`));

@@ -70,7 +70,7 @@ export function shortAnswer(
 /** Bytes of a character (a UTF-16 code unit), at most. */
 const UTF_8_BYTES = 3;
 
-/** Reports as JSON. The report of a definition is one object as long as it is remembered. */
+/** Reports as JSON. A remembered definition always has the same report object. */
 const texts = new WeakMap<DefinitionReport, string>();
 
 function reportText(report: DefinitionReport): string {

@@ -17,7 +17,7 @@ export class StorageProbe {
   /** True if processes share the storage: without it each answers requests, and begins no detached evaluations. */
   readonly isShared: boolean;
   readonly #queue: Pick<QueueAdapter, 'probe' | 'work'>;
-  #asked: Promise<StorageState> | undefined;
+  #pending: Promise<StorageState> | undefined;
 
   constructor(queue: Pick<QueueAdapter, 'probe' | 'work'>, isShared: boolean) {
     this.#queue = queue;
@@ -25,13 +25,13 @@ export class StorageProbe {
   }
 
   state(): Promise<StorageState> {
-    this.#asked ??= this.#ask();
-    return this.#asked;
+    this.#pending ??= this.#ask();
+    return this.#pending;
   }
 
   async #ask(): Promise<StorageState> {
     const [answers, takes] = await Promise.all([succeeds(() => this.#queue.work.depth()), succeeds(() => this.#queue.probe())]);
-    setTimeout(() => (this.#asked = undefined), FRESH_MS).unref();
+    setTimeout(() => (this.#pending = undefined), FRESH_MS).unref();
     return { answers, takes };
   }
 }

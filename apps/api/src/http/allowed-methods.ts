@@ -17,8 +17,8 @@ export function nameAllowedMethods(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    const asked = request.url.split('?', 1)[0] ?? '';
-    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(asked)).flatMap(({ methods }) => [...methods]);
+    const requestedPath = request.url.split('?', 1)[0] ?? '';
+    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(requestedPath)).flatMap(({ methods }) => [...methods]);
     if (methods.length === 0) return done();
     void reply.header('allow', [...new Set(methods)].toSorted().join(', '));
     done(new StatusFailure(methodNotAllowedStatus()));

@@ -40,8 +40,8 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
 }
 
 /**
- * Ends the connection of an answer that is over before its request: nobody reads the rest of the body, and the client must not wait for that. Its
- * further bytes are dropped for a while, because a reset connection takes the answer from a client that has not read it yet.
+ * Ends the connection if the answer is complete before the request. Nobody reads the rest of the body, and the client must not wait. Its further bytes
+ * are dropped for a while, because a reset connection takes the answer from a client that has not read it yet.
  */
 export function closeEarlyAnswers(fastify: FastifyInstance): void {
   // Who is refused before its body has come must not send its next request over this connection.
@@ -68,8 +68,8 @@ function endRest(request: IncomingMessage): void {
 }
 
 /**
- * The bytes of a body that is read while it comes. Reading fails with a 408 if the client sends nothing for `idleMs` although more is wanted, or if the body has not
- * ended by a deadline.
+ * The bytes of a body that is read while it comes. Reading fails with a 408 if the client sends nothing for `idleMs` while the reader waits, or if the
+ * deadline of the body passes.
  */
 export class ArrivingBody implements AsyncIterable<Buffer> {
   readonly #blocks: AsyncIterable<Buffer>;

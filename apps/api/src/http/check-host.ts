@@ -8,8 +8,8 @@ import { StatusFailure } from '../status.filter.ts';
 const HOST = 'host';
 
 /**
- * Refuses requests without one plain Host (RFC 9112, section 3.2). If the service asks for no key and listens on loopback only, also refuses requests of
- * pages of other sites: a page whose name is bound to 127.0.0.1 (DNS rebinding) sends that name as Host.
+ * Refuses requests without one plain Host (RFC 9112, section 3.2). If the service asks for no key and listens on loopback only, it also refuses requests
+ * of pages of other sites. A page whose name is bound to 127.0.0.1 (DNS rebinding) sends its name as Host.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);

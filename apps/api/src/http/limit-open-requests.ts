@@ -10,8 +10,8 @@ import { whenClosed } from './when-closed.ts';
 const RETRY_SECONDS = 1;
 
 /**
- * Refuses requests with 429 while too many are open, before their bodies are read, as kube-apiserver does (`--max-requests-inflight`): flow control
- * counts a request only when its body is there. Probes and scrapes are answered.
+ * Refuses requests with 429 while too many are open, before their bodies are read, like `--max-requests-inflight` of kube-apiserver. Flow control counts
+ * a request only after its body arrived. Probes and scrapes are answered.
  */
 export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
   let open = 0;

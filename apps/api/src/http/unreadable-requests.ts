@@ -10,8 +10,8 @@ import type { OwedAnswers } from './owed-answers.ts';
 type ParseError = Error & { readonly code?: string };
 
 /**
- * Answers bytes of which Node's parser makes no request, and requests that took too long to come: with a Status and the headers of every answer.
- * Nothing was routed, so no hook of Fastify sees them. Whole requests before them are answered first.
+ * Answers bytes that Node's parser cannot read as a request, and requests that arrive too slowly. The answer is a Status with the headers of every
+ * answer. Nothing was routed, so no hook of Fastify sees them. Whole requests before them are answered first.
  */
 export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());

@@ -8,8 +8,8 @@ interface ClosingResponse {
 }
 
 /**
- * Does something when an answer is over, whether it was sent or its client left before. (Not the hook `onResponse`: it does not run for a client that hangs up while it
- * sends.) All actions for one answer share one listener.
+ * Does something when an answer is over, whether it was sent or its client left before. The hook `onResponse` does not run if a client hangs up while it
+ * sends. All actions for one answer share one listener.
  */
 export function whenClosed({ raw }: FastifyReply, act: () => void): void {
   const response = raw as typeof raw & ClosingResponse;

@@ -27,7 +27,7 @@ const objectRow = z
     name: z.string().optional(),
     outcome: byMinor(z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled'])),
     messages: byMinor(z.string()),
-    warnings: byMinor(z.array(z.string())).describe('Minors that warn of nothing are left out'),
+    warnings: byMinor(z.array(z.string())).describe('Minors without warnings are left out'),
     celCost: byMinor(z.number()).describe('Rules and admission policies together; -1 when a limit stopped the rules'),
     changes: z.boolean(),
   })

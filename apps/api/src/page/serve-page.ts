@@ -65,7 +65,7 @@ export async function servePage(
   });
 }
 
-/** Returns the paths of the page's files. They say nothing of anyone, and need no identity. */
+/** Returns the paths of the page's files. They hold no data of clients, so they need no identity. */
 export function pagePaths({ pageFolder }: Pick<ApiConfig, 'pageFolder'>): ReadonlySet<string> {
   const files =
     pageFolder === undefined || !existsSync(pageFolder)

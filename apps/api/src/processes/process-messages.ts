@@ -1,4 +1,4 @@
-/** What API processes on one port and the process that watches them tell each other. Scrapes have numbers, so that a late answer is not taken for another's. */
+/** Messages between the API processes on one port and the process that watches them. Scrapes have numbers, so that a late answer is not taken for another's. */
 
 /** From an API process. */
 export type FromServing =

@@ -14,7 +14,7 @@ export function processNumber(variables: NodeJS.ProcessEnv = process.env): numbe
 export class ServingProcess {
   readonly #own: Telemetry;
   readonly #scrapes = new Map<number, (text: string) => void>();
-  #asked = 0;
+  #lastScrape = 0;
 
   constructor(own: Telemetry) {
     this.#own = own;
@@ -28,14 +28,14 @@ export class ServingProcess {
 
   /** Requests are taken. */
   serving(url: string): void {
-    tell({ type: 'serving', url });
+    send({ type: 'serving', url });
   }
 
   #scrapeAll(): Promise<string> {
-    const scrape = this.#asked++;
+    const scrape = this.#lastScrape++;
     return new Promise((resolve) => {
       this.#scrapes.set(scrape, resolve);
-      tell({ type: 'scrape all', scrape });
+      send({ type: 'scrape all', scrape });
     });
   }
 
@@ -47,13 +47,13 @@ export class ServingProcess {
       return;
     }
     this.#own.scrape().then(
-      (text) => tell({ type: 'scraped', scrape, text }),
+      (text) => send({ type: 'scraped', scrape, text }),
       // Who asks waits for no longer than a moment.
       (error: unknown) => this.#own.log.warn({ err: error }, 'metrics could not be read'),
     );
   }
 }
 
-function tell(message: FromServing): void {
+function send(message: FromServing): void {
   process.send?.(message);
 }

@@ -105,11 +105,11 @@ export class ServingProcesses {
   }
 
   /** Gives a process the metrics of all that answer in time. */
-  async #answerScrape(asker: Worker, asked: number): Promise<void> {
-    const scrape = this.#scraped++;
-    const scrapes = await Promise.all([...this.#processes].map(([number, one]) => this.#scrapeOf(number, one, scrape)));
+  async #answerScrape(asker: Worker, scrape: number): Promise<void> {
+    const index = this.#scraped++;
+    const scrapes = await Promise.all([...this.#processes].map(([number, one]) => this.#scrapeOf(number, one, index)));
     const there = scrapes.filter((one) => one !== undefined).sort((a, b) => a.process - b.process);
-    send(asker, { type: 'all scraped', scrape: asked, text: mergeScrapes(there) });
+    send(asker, { type: 'all scraped', scrape, text: mergeScrapes(there) });
   }
 
   #scrapeOf(number: number, one: Worker, scrape: number): Promise<ProcessScrape | undefined> {

@@ -20,11 +20,11 @@ const objectEffect = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(EFFECTS),
-    message: z.string().optional().describe('What the server says to the write that tells'),
-    nextChange: fieldChange.optional().describe('The edit that is refused, where an object breaks on the next change'),
+    message: z.string().optional().describe("The server's answer to the write that shows the effect"),
+    nextChange: fieldChange.optional().describe('The edit that is refused, if an object breaks on the next change'),
     causes: z.array(cause),
     fields: z.array(z.string()).optional().describe('The fields of the causes with their indexes, such as spec.rules[2].port'),
-    changes: z.array(fieldChange).describe('Where the object would be stored differently'),
+    changes: z.array(fieldChange).describe('Paths that would be stored differently'),
     frozen: z.array(z.string()).optional().describe('Fields that get a default now, and that no update may change from then on'),
     cost: z.object({ before: z.number().optional(), after: z.number().optional() }).describe('CEL cost units of an unchanged write'),
   })
@@ -34,7 +34,7 @@ const objectEffect = z
 const whatIfTotals = z
   .object({
     definition: definitionReportSchema,
-    complete: z.boolean().describe('False where the deadline, or the client, ended it'),
+    complete: z.boolean().describe('false if the deadline or the client ended it'),
     impact: z.object({
       objects: z.int(),
       effects: z.record(z.enum(EFFECTS), z.int()),
@@ -51,10 +51,10 @@ const policyImpact = z
     index: z.int(),
     name: z.string().optional(),
     effect: z.enum(POLICY_EFFECTS),
-    messages: z.array(z.string()).describe('The refusal, or what is newly warned of'),
+    messages: z.array(z.string()).describe('The refusal, or the new warnings'),
     cost: z
       .object({ before: z.number().optional(), after: z.number().optional() })
-      .describe('CEL cost units of rules and policies in the write; -1 where a limit stopped the rules'),
+      .describe('CEL cost units of rules and policies in the write; -1 if a limit stopped the rules'),
   })
   .meta({ id: 'PolicyImpact' });
 
@@ -64,7 +64,7 @@ const policyChangeTotals = z
     definitions: z
       .object({ from: z.array(definitionReportSchema), to: z.array(definitionReportSchema) })
       .describe('Definitions of both sides'),
-    complete: z.boolean().describe('False where the deadline, or the client, ended it'),
+    complete: z.boolean().describe('false if the deadline or the client ended it'),
     impact: z.object({
       objects: z.int(),
       effects: z.record(z.enum(POLICY_EFFECTS), z.int()),

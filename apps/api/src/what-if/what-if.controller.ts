@@ -61,9 +61,9 @@ export class WhatIfController {
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: Record<string, unknown>): Promise<void> {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));
-    const { all, ...wishes } = query;
+    const { all, ...rest } = query;
     if (all !== undefined && all !== 'true' && all !== 'false') throw new StatusFailure(badRequestStatus('all: must be true or false'));
-    const { head, options, blocks, deadline } = await readStream(request, this.config, readQuery(wishes), splitChange);
+    const { head, options, blocks, deadline } = await readStream(request, this.config, readQuery(rest), splitChange);
     answerOf(permittedOptions(options, clientOf(request).limits));
     const caller = callerOf(request, reply, 'request', this.dispatcher);
     const change = readChange(answerOf(await this.kept.resolve(head, caller)), options, this.config);

@@ -30,8 +30,8 @@ interface BenchValues extends Values {
 export function addBench(program: Program, understand: Understand): void {
   withServer(withOutput(withPaths(program.command('bench').description(BENCH)), BENCH_FORMS))
     .option('--rule <name>', 'study only rules of this path, or whose text contains this')
-    .option('--objects <path>', 'objects from which searches begin: as they are, but larger; may be given several times', collected)
-    .option('--base <revision>', 'compare with the definitions of a revision of the git repository that the files are in')
+    .option('--objects <path>', 'objects from which searches begin, unchanged but larger; may be given several times', collected)
+    .option('--base <revision>', 'compare with the definitions of a revision of the git repository of the files')
     .addOption(new Option('--budget <duration>', 'time for the study, such as 30s or 2m').argParser(durationOf).default(BUDGET_MS, '30s'))
     .addOption(new Option('--seed <number>', 'the same seed makes the same choices at random').argParser(countOf).default(1))
     .option('--go <program>', 'time rules in the libraries of Kubernetes, too, by the program of loadtests/go/rule-times')

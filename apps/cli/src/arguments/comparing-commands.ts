@@ -50,7 +50,7 @@ export function addWhatIf(program: Program, understand: Understand): void {
       'Warn',
     ),
   )
-    .option('--from <old>', 'file of the definition, or files of the policies, as they are')
+    .option('--from <old>', 'file of the present definition, or files of the present policies')
     .option('--cluster', 'the definition as a cluster has it, over all objects that it stores')
     .requiredOption('--to <new>', 'the same as it shall be')
     .addOption(
@@ -81,7 +81,7 @@ export function addUpgradeCheck(program: Program, understand: Understand): void 
     withServer(withOutput(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK)), OUTPUT_FORMS)),
     'Ignore',
   )
-    .option('--cluster', 'the cluster that is upgraded; it need not be said')
+    .option('--cluster', 'the cluster that is upgraded (this is the default)')
     .requiredOption('--to-version <minor>', 'the minor that it shall have', minorOf)
     .action((values: Values & { toVersion: string }) =>
       understand({
@@ -104,7 +104,7 @@ export function addDiff(program: Program, understand: Understand): void {
     .addOption(
       new Option(
         '--fail-on <failures>',
-        `what ends with status 1, with commas, of ${DIFF_FAILURES.join(', ')}; each includes those before it`,
+        `findings that end with status 1, with commas, of ${DIFF_FAILURES.join(', ')}; each includes the ones before it`,
       )
         .argParser(diffFailuresOf)
         .default(DEFAULT_DIFF_FAILURES, DEFAULT_DIFF_FAILURES.join(',')),

@@ -32,10 +32,10 @@ export function addGuard(program: Program, understand: Understand): void {
     .option('--host <address>', 'where to listen', '0.0.0.0')
     .addOption(new Option('--port <number>', 'where to listen').argParser(portOf).default(8443))
     .addOption(
-      new Option('--mode <mode>', 'what becomes of a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
+      new Option('--mode <mode>', 'the answer to a bad change whose annotation names no mode').choices([...GUARD_MODES]).default('deny'),
     )
     .addOption(
-      new Option('--when-late <word>', 'what becomes of a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
+      new Option('--when-late <word>', 'the answer to a change that was not judged in time').choices(['allow', 'deny']).default('allow'),
     )
     .addOption(
       new Option('--minors <minors>', 'minors that have to take a definition or a policy, with commas')
@@ -73,11 +73,11 @@ interface GuardValues extends Omit<Values, 'output'> {
 
 function guardOf(values: GuardValues): GuardCommand {
   const { host, port, minors, costShare, breaking } = values;
-  const asked = { ...values, output: 'text', cluster: true };
+  const given = { ...values, output: 'text', cluster: true };
   return {
     name: 'guard',
-    cluster: clusterOf(asked) ?? { ownMinor: true },
-    options: optionsOf(asked),
+    cluster: clusterOf(given) ?? { ownMinor: true },
+    options: optionsOf(given),
     address: { host, port, certificate: certificateOf(values) },
     definitions: values.definitions ?? [],
     settings: { limits: { minors, costShare, breaking }, mode: values.mode, whenLate: values.whenLate },

@@ -42,23 +42,29 @@ export function addEvaluate(program: Program, understand: Understand): void {
       ),
     ),
   )
-    .option('--explain', 'list what each rule cost')
+    .option('--explain', 'list the cost of each rule')
     .option('--return-objects', 'print accepted objects as they would be stored')
     .option(
       '--old <path>',
-      'objects as they were before, such as a folder of another revision: those of the same kind and name are judged as updates; may be given several times',
+      'earlier objects, such as a folder of another revision: objects of the same kind and name are judged as updates; may be given several times',
       collected,
     )
     .option('--cluster', CLUSTER_EVALUATE)
-    .option('--base <revision>', 'the same, of a revision of the git repository that the files are in')
-    .option('--strict-kinds', 'fail where no definition of an object is there; without it such objects, as Deployments, are counted only')
+    .option('--base <revision>', 'earlier objects from a revision of the git repository of the files')
+    .option(
+      '--strict-kinds',
+      'fail if an object has no definition; without this option, such objects, for example Deployments, are only counted',
+    )
     .addOption(
-      new Option('--fail-on <failures>', `what ends with status 1, with commas, of ${FAILURES.join(', ')}; each includes those before it`)
+      new Option(
+        '--fail-on <failures>',
+        `findings that end with status 1, with commas, of ${FAILURES.join(', ')}; each includes the ones before it`,
+      )
         .argParser(failuresOf)
         .default(DEFAULT_FAILURES, DEFAULT_FAILURES.join(',')),
     )
     .option('--must-reject', 'status 0 only if every object is rejected, as in a folder of bad examples')
-    .option('-q, --quiet', 'print what is wrong and the summary only')
+    .option('-q, --quiet', 'print only problems and the summary')
     .option('--as-server', "print the server's own messages, whole")
     .action((paths: string[], values: EvaluateValues) =>
       understand({
@@ -85,9 +91,9 @@ export function addEvaluate(program: Program, understand: Understand): void {
 export function addEval(program: Program, understand: Understand): void {
   withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
     .argument('<expression>', 'an expression of CEL, of any type')
-    .requiredOption('--schema <path>', 'file of the definition in whose schema it stands')
-    .option('--version <name>', 'the version of the definition (default: the one that is stored)')
-    .option('--path <path>', 'where self is, such as spec.rules[0] (default: the whole object)', '')
+    .requiredOption('--schema <path>', 'file of the definition whose schema contains it')
+    .option('--version <name>', 'the version of the definition (default: the storage version)')
+    .option('--path <path>', 'the place of self, such as spec.rules[0] (default: the whole object)', '')
     .option('--object <path>', 'objects in which it is evaluated; may be given several times', collected)
     .action((expression: string, values: EvalValues) =>
       understand({
@@ -112,7 +118,7 @@ export function addExplain(program: Program, understand: Understand): void {
     .option('--rule <number>', 'take one rule apart, by its number in the table', countOf)
     .option('--fix', 'print, as a patch, the bounds with which a server takes the definitions')
     .option('--write', 'with --fix: write them into the files; comments stay')
-    .option('--html <file>', 'also write a page for a browser, with a picture of where each rule spends its cost')
+    .option('--html <file>', 'also write a page for a browser, with a picture of the cost of each rule')
     .action((paths: string[], values: ExplainValues) =>
       understand({
         name: 'explain',

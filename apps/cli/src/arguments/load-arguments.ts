@@ -47,9 +47,9 @@ export function addLoad(program: Program, understand: Understand): void {
     )
     .addOption(new Option('--batch <number>', 'objects of a request').argParser(countOf).default(1))
     .option('--worst', 'send the dearest writes that assay bench finds for the rules of the definitions, instead of objects')
-    .addOption(new Option('--budget <duration>', 'time for that search').argParser(durationOf).default(BUDGET_MS, '10s'))
-    .option('--traces <url>', 'the address of Jaeger: traces are told as links', addressOf)
-    .option('--yes', 'load an address that is not of this machine')
+    .addOption(new Option('--budget <duration>', 'time for this search').argParser(durationOf).default(BUDGET_MS, '10s'))
+    .option('--traces <url>', 'the address of Jaeger: traces are shown as links', addressOf)
+    .option('--yes', 'load an address of another machine')
     .action((url: URL, paths: string[], values: LoadValues) => {
       if (values.yes !== true && !isLoopback(url.hostname))
         throw new UsageError(

@@ -15,7 +15,7 @@ import type { Understand } from './judging-commands.ts';
 /** Adds `test`. */
 export function addTest(program: Program, understand: Understand): void {
   withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
-    .option('-w, --watch', 'after a change run what it is about again, until Ctrl-C, which ends with the status by then')
+    .option('-w, --watch', 'after a change, run the changed suites again; Ctrl-C ends with the last status')
     .action((paths: string[], values: Values & { watch?: boolean }) =>
       understand({
         name: 'test',

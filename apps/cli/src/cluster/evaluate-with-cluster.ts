@@ -2,7 +2,7 @@ import type { Cluster } from '#cluster';
 import { isJsonObject } from '#go';
 import { readSlice } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import type { TellProblem } from '../find-files.ts';
+import type { ReportProblem } from '../find-files.ts';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
 import type { EvaluateCommand } from '../commands.ts';
 import { openCluster } from './open-cluster.ts';
@@ -20,28 +20,36 @@ export interface BesideCluster {
  * Completes documents from a cluster: definitions of the kinds that the files do not define themselves, and the stored state of each object. Tells each resource
  * that the server does not let it read, once, and has its objects judged as new ones.
  */
-export async function besideCluster(command: EvaluateCommand, documents: PlacedDocuments, tell: TellProblem): Promise<BesideCluster> {
+export async function besideCluster(
+  command: EvaluateCommand,
+  documents: PlacedDocuments,
+  reportProblem: ReportProblem,
+): Promise<BesideCluster> {
   const { cluster, options } = await openCluster(command.cluster ?? { ownMinor: true }, command.options);
   try {
-    return { ...(await completed(cluster, documents, tell)), options };
+    return { ...(await completed(cluster, documents, reportProblem)), options };
   } finally {
     cluster.close();
   }
 }
 
-async function completed(cluster: Cluster, documents: PlacedDocuments, tell: TellProblem): Promise<Omit<BesideCluster, 'options'>> {
+async function completed(
+  cluster: Cluster,
+  documents: PlacedDocuments,
+  reportProblem: ReportProblem,
+): Promise<Omit<BesideCluster, 'options'>> {
   const slices = (placed: readonly PlacedDocument[]) => placed.map(({ slice }) => slice);
-  const found = await definitionsOfKinds(cluster, slices(documents.objects), slices(documents.definitions), tell);
+  const found = await definitionsOfKinds(cluster, slices(documents.objects), slices(documents.definitions), reportProblem);
   const definitions = [...documents.definitions, ...found];
   const paths = pathsOf(documents.objects, definitions);
   const readings = await cluster.objects(paths);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const stored = readings.flatMap((reading, i): PlacedDocument[] => {
     if (reading.ok) return [{ source: `${cluster.name}:${paths[i] ?? ''}`, slice: reading.value }];
     const { kind, sentence } = reading.problem;
     const resource = (paths[i] ?? '').replace(/\/[^/]*$/, '');
-    if (kind !== 'missing' && !told.has(resource)) tell(sentence);
-    if (kind !== 'missing') told.add(resource);
+    if (kind !== 'missing' && !reported.has(resource)) reportProblem(sentence);
+    if (kind !== 'missing') reported.add(resource);
     return [];
   });
   return { documents: { ...documents, definitions }, stored };

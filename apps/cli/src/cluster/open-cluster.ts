@@ -2,7 +2,7 @@ import { ApiReader, Cluster, findCluster } from '#cluster';
 import type { ClusterChoice, Reading } from '#cluster';
 import { inMinor } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
-import { tellOnStderr } from '../print.ts';
+import { reportOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
 
 /** A cluster that a command asks. */
@@ -23,7 +23,7 @@ export interface OpenedCluster {
 export async function openCluster({ ownMinor, ...choice }: ClusterOption, options: EvaluationOptions): Promise<OpenedCluster> {
   const cluster = new Cluster(new ApiReader(valueOf(findCluster(choice))));
   const { minor, text, isKnown } = valueOf(await cluster.version());
-  if (ownMinor && !isKnown) tellOnStderr(`${cluster.name} is ${text}, which is not known here: it is taken for ${minor}`);
+  if (ownMinor && !isKnown) reportOnStderr(`${cluster.name} is ${text}, which is not known here: it is taken for ${minor}`);
   return { cluster, options: ownMinor ? inMinor(options, minor) : options, version: text };
 }
 

@@ -3,7 +3,7 @@ import { servedDefinition } from '#cluster';
 import { isJsonObject } from '#go';
 import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
-import type { TellProblem } from '../find-files.ts';
+import type { ReportProblem } from '../find-files.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { valueOf } from './open-cluster.ts';
 
@@ -31,7 +31,7 @@ export async function definitionsOfKinds(
   cluster: Cluster,
   objects: readonly DocumentSlice[],
   known: readonly DocumentSlice[],
-  tell: TellProblem,
+  reportProblem: ReportProblem,
 ): Promise<StoredDefinition[]> {
   const defined = new Set(known.flatMap((slice) => servedIn(slice) ?? []).map(({ spec }) => `${spec.group}/${spec.names.kind}`));
   const wanted = new Map<string, Set<string>>();
@@ -47,7 +47,7 @@ export async function definitionsOfKinds(
   for (const [apiVersion, kinds] of wanted) {
     const resources = await cluster.resources(apiVersion);
     if (!resources.ok) {
-      tell(resources.problem.sentence);
+      reportProblem(resources.problem.sentence);
       continue;
     }
     const names = [...kinds].flatMap((kind) => resources.value.get(kind) ?? []);
@@ -55,7 +55,7 @@ export async function definitionsOfKinds(
       const name = `${plural}.${apiVersion.split('/', 1)[0] ?? ''}`;
       const reading = found.has(name) ? undefined : await cluster.definition(name);
       // Groups of Kubernetes itself have no definitions.
-      if (reading?.ok === false && reading.problem.kind !== 'missing') tell(reading.problem.sentence);
+      if (reading?.ok === false && reading.problem.kind !== 'missing') reportProblem(reading.problem.sentence);
       const definition = reading?.ok === true ? placed(cluster, reading.value) : undefined;
       if (definition) found.set(name, definition);
     }

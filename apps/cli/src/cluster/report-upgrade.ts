@@ -20,8 +20,8 @@ export function upgradeText({ cluster, version, minors, definitions, policies, o
   for (const { kind, name, reports } of policies) {
     lines.push('', `${kind} ${name}`);
     for (const [i, report] of reports.entries()) {
-      const said = report?.accepted === true ? ['accepted', ...report.warnings].join('; ') : (report?.status?.message ?? 'not judged');
-      lines.push(indented(`${minors[i] ?? ''}: ${said}`, '  '));
+      const text = report?.accepted === true ? ['accepted', ...report.warnings].join('; ') : (report?.status?.message ?? 'not judged');
+      lines.push(indented(`${minors[i] ?? ''}: ${text}`, '  '));
     }
   }
   if (changing.length > listed.length) lines.push(`… and ${changing.length - listed.length} objects more (-o json lists all)`);

@@ -40,7 +40,7 @@ export class StoredObjects implements TriedObjects {
     this.#open = this.#open.slice(count);
     this.#first += count;
     const { count: read, remaining } = this.#list;
-    this.#progress.tell(
+    this.#progress.report(
       () => `${this.#judged} of ${remaining === undefined ? 'at least ' : ''}${read + (remaining ?? 0)} ${this.#what} judged`,
     );
   }

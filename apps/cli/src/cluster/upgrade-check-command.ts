@@ -5,7 +5,7 @@ import type { EvaluationOptions } from '#evaluation';
 import type { Engine } from '#runner';
 import { upgradeCheck, upgradedObjects } from '#service';
 import type { DefinitionRow, ObjectRow, PolicyRow, UpgradeCheck } from '#service';
-import type { TellProblem } from '../find-files.ts';
+import type { ReportProblem } from '../find-files.ts';
 import { print } from '../print.ts';
 import type { UpgradeCheckCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
@@ -40,14 +40,14 @@ export interface CheckedObjects {
 }
 
 /** `assay upgrade-check`: what another minor says differently of all that is stored in a cluster. Resolves with the exit status. */
-export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: Engine, tell: TellProblem): Promise<number> {
+export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { cluster, options, version } = await openCluster(command.cluster, command.options);
   try {
     const definitions = await readDefinitions(cluster);
     const minors = [options.kubernetesVersion, command.toVersion] as const;
-    const check = await upgradeCheck(engine, await documentsOf(cluster, definitions, options, tell), minors);
+    const check = await upgradeCheck(engine, await documentsOf(cluster, definitions, options, reportProblem), minors);
     const objects: CheckedObjects[] = [];
-    for (const definition of definitions) objects.push(await checkObjects(cluster, definition, check, { engine, tell }));
+    for (const definition of definitions) objects.push(await checkObjects(cluster, definition, check, { engine, reportProblem }));
     const sum = (count: (one: CheckedObjects) => number): number => objects.reduce((total, one) => total + count(one), 0);
     const outcome: UpgradeOutcome = {
       cluster: cluster.name,
@@ -76,12 +76,12 @@ async function documentsOf(
   cluster: Cluster,
   definitions: readonly StoredDefinition[],
   options: EvaluationOptions,
-  tell: TellProblem,
+  reportProblem: ReportProblem,
 ): Promise<Parameters<typeof upgradeCheck>[1]> {
   const { documents: policies, problems } = await cluster.policies();
-  for (const { sentence } of problems) tell(sentence);
+  for (const { sentence } of problems) reportProblem(sentence);
   const namespaces = policies.length === 0 ? undefined : await cluster.namespaces();
-  if (namespaces?.ok === false && namespaces.problem.kind === 'forbidden') tell(namespaces.problem.sentence);
+  if (namespaces?.ok === false && namespaces.problem.kind === 'forbidden') reportProblem(namespaces.problem.sentence);
   else if (namespaces !== undefined) valueOf(namespaces);
   return {
     definitions: definitions.map(({ slice }) => slice),
@@ -95,7 +95,7 @@ async function checkObjects(
   cluster: Cluster,
   { served }: StoredDefinition,
   check: UpgradeCheck,
-  { engine, tell }: { readonly engine: Engine; readonly tell: TellProblem },
+  { engine, reportProblem }: { readonly engine: Engine; readonly reportProblem: ReportProblem },
 ): Promise<CheckedObjects> {
   const { name } = served.metadata;
   const path = pathOfObjects(served);
@@ -113,6 +113,6 @@ async function checkObjects(
     stored.done(rows.length);
   }
   const problem = stored.end();
-  if (problem !== undefined) tell(problem);
+  if (problem !== undefined) reportProblem(problem);
   return { definition: name, objects, notJudged, changing };
 }

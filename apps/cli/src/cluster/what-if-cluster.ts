@@ -1,6 +1,6 @@
 import { pathOfObjects } from '#cluster';
 import type { Engine } from '#runner';
-import type { TellProblem } from '../find-files.ts';
+import type { ReportProblem } from '../find-files.ts';
 import type { WhatIfCommand } from '../commands.ts';
 import { readInputs } from '../read-inputs.ts';
 import { UsageError } from '../usage.ts';
@@ -12,8 +12,13 @@ import { StoredObjects } from './stored-objects.ts';
 import { definitionText, serverOf } from '#evaluation';
 
 /** `assay what-if --cluster`: the definition as the cluster has it, the changed one of a file, and every object that is stored. Resolves with the exit status. */
-export async function whatIfCluster(command: WhatIfCommand, option: ClusterOption, engine: Engine, tell: TellProblem): Promise<number> {
-  const inputs = await readInputs([command.to], tell, command.reading);
+export async function whatIfCluster(
+  command: WhatIfCommand,
+  option: ClusterOption,
+  engine: Engine,
+  reportProblem: ReportProblem,
+): Promise<number> {
+  const inputs = await readInputs([command.to], reportProblem, command.reading);
   const wanted = servedIn(definitionOf(command.to, inputs, command.options).slice);
   if (wanted === undefined) throw new UsageError(`${command.to}: is no CustomResourceDefinition`);
   const { cluster, options } = await openCluster(option, command.options);
@@ -30,7 +35,7 @@ export async function whatIfCluster(command: WhatIfCommand, option: ClusterOptio
       options,
       written: wholeFile(inputs),
     };
-    return await reportChange({ ...command, options }, change, objects, engine, tell);
+    return await reportChange({ ...command, options }, change, objects, engine, reportProblem);
   } finally {
     cluster.close();
   }

@@ -1,14 +1,14 @@
 import { addWebhookAuthority, ApiWriter } from '#cluster';
 import type { Cluster } from '#cluster';
 import type { Engine } from '#runner';
-import type { TellProblem } from '../find-files.ts';
+import type { ReportProblem } from '../find-files.ts';
 import { judgeReviewedObject } from '#service';
 import type { ReviewAnswer, ReviewOutcome } from '#service';
 import { documentsOf, envelopeOf } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
 import type { CertificateChoice, JudgeObject } from './guard-server.ts';
 import { openCluster, valueOf } from '../cluster/open-cluster.ts';
-import { tellOnStderr } from '../print.ts';
+import { reportOnStderr } from '../print.ts';
 import type { GuardCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
 import { AUTHORITY_NAME } from './certificate/issue-certificate.ts';
@@ -18,9 +18,9 @@ import { GuardServer } from './guard-server.ts';
 import { Guard } from './guard.ts';
 
 /** `assay guard`: a validating webhook that looks at what a change would do to the cluster. Resolves with the exit status when it is told to end. */
-export async function guardCommand(command: GuardCommand, engine: Engine, tell: TellProblem): Promise<number> {
+export async function guardCommand(command: GuardCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { cluster: option, options: given, address, settings, definitions } = command;
-  const documents = await documentsOf(await readInputs(definitions, tell), engine);
+  const documents = await documentsOf(await readInputs(definitions, reportProblem), engine);
   const { cluster, options } = await openCluster(option, given);
   try {
     const guard = new Guard(cluster, engine, options, settings);
@@ -32,7 +32,7 @@ export async function guardCommand(command: GuardCommand, engine: Engine, tell: 
     const log = (line: string): void => void process.stdout.write(`${line}\n`);
     const server = new GuardServer({ guard, judgeObject }, await certificateOf(address.certificate, cluster, log), log);
     const port = await server.listen(address);
-    tellOnStderr(`guards ${cluster.name} as ${options.kubernetesVersion} on ${address.host}:${port}`);
+    reportOnStderr(`guards ${cluster.name} as ${options.kubernetesVersion} on ${address.host}:${port}`);
     await new Promise((done) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, done);
     });
@@ -56,7 +56,7 @@ async function certificateOf(
   cluster: Cluster,
   log: (line: string) => void,
 ): Promise<ServingCertificate | undefined> {
-  if (choice?.kind !== 'selfMade') return choice && new FileCertificate(choice, tellOnStderr);
+  if (choice?.kind !== 'selfMade') return choice && new FileCertificate(choice, reportOnStderr);
   const { names, injectInto } = choice;
   const trust = async (authority: string): Promise<void> => {
     if (injectInto === undefined) {
@@ -67,7 +67,7 @@ async function certificateOf(
     const written = await addWebhookAuthority(writer, { configuration: injectInto, authority, namePrefix: AUTHORITY_NAME });
     writer.close();
     valueOf(written);
-    tellOnStderr(`${injectInto} trusts the certificate`);
+    reportOnStderr(`${injectInto} trusts the certificate`);
   };
-  return SelfMadeCertificate.start({ names, lifetimeMs: LIFETIME_MS, spreadMs: SPREAD_MS, trust, tell: tellOnStderr });
+  return SelfMadeCertificate.start({ names, lifetimeMs: LIFETIME_MS, spreadMs: SPREAD_MS, trust, report: reportOnStderr });
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tellOnStderr } from '../print.ts';
+import { reportOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
 import { readReview, reviewOf, reviewTimeout } from '#service';
 import type { ReviewAnswer, ReviewedRequest } from '#service';
@@ -58,7 +58,7 @@ export class GuardServer {
     const answer = (request: IncomingMessage, response: ServerResponse): void =>
       void this.#answer(request, response).catch((error: unknown) => {
         // The client may have gone while it sent; else the server's failurePolicy decides.
-        tellOnStderr(`a request was not answered: ${error instanceof Error ? error.message : String(error)}`);
+        reportOnStderr(`a request was not answered: ${error instanceof Error ? error.message : String(error)}`);
         if (!response.headersSent) refuse(response, 500, 'internal error');
         else response.destroy();
       });

@@ -37,7 +37,7 @@ export class Guard {
     this.#settings = settings;
   }
 
-  /** PLOT of a decision: exempt? → findings, as far as there is time → the mode. */
+  /** Steps of a decision: exempt? → findings, as far as there is time → the mode. */
   async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
     if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
@@ -53,9 +53,9 @@ export class Guard {
     const wanted = textIn(metadata['annotations'], MODE_ANNOTATION);
     const mode = GUARD_MODES.find((one) => one === wanted) ?? this.#settings.mode;
     const { sentences, objects } = findings;
-    const told = isLate ? [`the guard ran out of time: ${objects} stored objects were judged`] : problems;
-    const outcome = outcomeOf(sentences, told, mode, this.#settings.whenLate);
-    return { ...outcome, findings: [...sentences, ...told], objects, policyCost: findings.policyCost, late: isLate };
+    const reported = isLate ? [`the guard ran out of time: ${objects} stored objects were judged`] : problems;
+    const outcome = outcomeOf(sentences, reported, mode, this.#settings.whenLate);
+    return { ...outcome, findings: [...sentences, ...reported], objects, policyCost: findings.policyCost, late: isLate };
   }
 
   async #find(request: ReviewedRequest, found: Found): Promise<void> {

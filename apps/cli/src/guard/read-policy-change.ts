@@ -49,18 +49,18 @@ export async function readPolicyChange(
   deadline: AbortSignal,
 ): Promise<ReadPolicyChange> {
   const problems: string[] = [];
-  const tell = (sentence: string): void => void problems.push(sentence);
+  const reportProblem = (sentence: string): void => void problems.push(sentence);
   const stored = await cluster.policies();
-  for (const { sentence } of stored.problems) tell(sentence);
+  for (const { sentence } of stored.problems) reportProblem(sentence);
   const { object, oldObject } = request.slices;
   const [before, after] = [oldObject, object].map((slice) => slice && scopedIn(slice));
   const others = stored.documents.flatMap((slice) => scopedIn(slice) ?? []).filter((one) => !isSame(one, after ?? before));
   const sideWith = (one: Scoped | undefined): readonly Scoped[] => (one === undefined ? others : [...others, one]);
   const [from, to] = [sideWith(before), sideWith(after)];
   const rules = [...aboutOf(before, from), ...aboutOf(after, to)].flatMap(({ spec }) => spec.matchConstraints?.resourceRules ?? []);
-  const definitions = await matchedDefinitions(cluster, rules, tell);
+  const definitions = await matchedDefinitions(cluster, rules, reportProblem);
   if (definitions.length === 0) return { change: undefined, problems };
-  const beside = await besidePolicies(cluster, [...from, ...to], tell);
+  const beside = await besidePolicies(cluster, [...from, ...to], reportProblem);
   const sideOf = (policies: readonly Scoped[]) => ({
     policies: policies.map(({ slice }) => slice),
     definitions: definitions.map(({ slice }) => slice),
@@ -68,7 +68,7 @@ export async function readPolicyChange(
   });
   // A policy that is asked about updates sees stored objects when they are written again; one that is not, when they are created again.
   const asUpdates = rules.some(({ operations }) => operations.includes('*') || operations.includes('UPDATE'));
-  const objects = storedObjects(cluster, definitions, { asUpdates, tell, deadline });
+  const objects = storedObjects(cluster, definitions, { asUpdates, reportProblem, deadline });
   return { change: { from: sideOf(from), to: sideOf(to), options, objects }, problems };
 }
 
@@ -90,11 +90,11 @@ interface MatchedDefinition {
 async function matchedDefinitions(
   cluster: Cluster,
   rules: readonly ResourceRule[],
-  tell: (sentence: string) => void,
+  reportProblem: (sentence: string) => void,
 ): Promise<readonly MatchedDefinition[]> {
   const reading = await cluster.definitions();
   if (!reading.ok) {
-    tell(reading.problem.sentence);
+    reportProblem(reading.problem.sentence);
     return [];
   }
   return reading.value.flatMap((slice) => {
@@ -109,14 +109,18 @@ function isAbout({ apiGroups, resources }: ResourceRule, { spec }: ServedDefinit
 }
 
 /** Reads the Namespaces, and the parameters that policies may name. */
-async function besidePolicies(cluster: Cluster, policies: readonly Scoped[], tell: (sentence: string) => void): Promise<DocumentSlice[]> {
+async function besidePolicies(
+  cluster: Cluster,
+  policies: readonly Scoped[],
+  reportProblem: (sentence: string) => void,
+): Promise<DocumentSlice[]> {
   const kinds = new Map(
     policies.flatMap(({ spec }) => (spec.paramKind ? [[`${spec.paramKind.apiVersion} ${spec.paramKind.kind}`, spec.paramKind]] : [])),
   );
   const readings = [cluster.namespaces(), ...[...kinds.values()].map(({ apiVersion, kind }) => cluster.objectsOfKind(apiVersion, kind))];
   return (await Promise.all(readings)).flatMap((reading) => {
     if (reading.ok) return reading.value;
-    if (reading.problem.kind !== 'missing') tell(reading.problem.sentence);
+    if (reading.problem.kind !== 'missing') reportProblem(reading.problem.sentence);
     return [];
   });
 }
@@ -124,14 +128,18 @@ async function besidePolicies(cluster: Cluster, policies: readonly Scoped[], tel
 async function* storedObjects(
   cluster: Cluster,
   definitions: readonly MatchedDefinition[],
-  { asUpdates, tell, deadline }: { readonly asUpdates: boolean; readonly tell: (sentence: string) => void; readonly deadline: AbortSignal },
+  {
+    asUpdates,
+    reportProblem,
+    deadline,
+  }: { readonly asUpdates: boolean; readonly reportProblem: (sentence: string) => void; readonly deadline: AbortSignal },
 ): AsyncGenerator<readonly DocumentSlice[]> {
   for (const { served } of definitions) {
     const path = pathOfObjects(served);
     if (path === undefined) continue;
     const list = cluster.list(path, deadline);
     for await (const page of list) yield asUpdates ? page.map(writtenAgain) : page;
-    if (list.problem !== undefined) tell(`not all stored objects could be judged: ${list.problem.sentence}`);
+    if (list.problem !== undefined) reportProblem(`not all stored objects could be judged: ${list.problem.sentence}`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
 import { jsonOf, sentOptions } from '../service/sent-documents.ts';
 
 /** A definition that is sent once, before the load. */
-export interface SentDefinition {
+export interface DefinitionUpload {
   /** File and number of the document. */
   readonly source: string;
   readonly digest: string;
@@ -13,7 +13,7 @@ export interface SentDefinition {
 }
 
 /** Returns definitions as a service is sent them. Throws {@link UsageError} for a document that cannot be read. */
-export function sentDefinitions(documents: readonly PlacedDocument[]): readonly SentDefinition[] {
+export function definitionUploads(documents: readonly PlacedDocument[]): readonly DefinitionUpload[] {
   return documents.map(({ source, slice }) => {
     const body = Buffer.from(jsonOf(slice, source));
     return { source, digest: sentDigest(body), body };
@@ -22,7 +22,7 @@ export function sentDefinitions(documents: readonly PlacedDocument[]): readonly 
 
 /** The part of a request that all requests have. */
 export interface LoadFrame {
-  readonly definitions: readonly SentDefinition[];
+  readonly definitions: readonly DefinitionUpload[];
   readonly policies: PlacedDocuments['policies'];
   readonly options: EvaluationOptions;
 }

@@ -2,8 +2,8 @@ import { times } from '#report-forms';
 import type { Engine } from '#runner';
 import type { LoadProgress, sendLoad } from '../../../../loadtests/src/load/send-load.ts';
 import type { LoadCommand } from '../commands.ts';
-import type { TellProblem } from '../find-files.ts';
-import { print, tellOnStderr } from '../print.ts';
+import type { ReportProblem } from '../find-files.ts';
+import { print, reportOnStderr } from '../print.ts';
 import { ProgressLine } from '../progress.ts';
 import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocuments } from '../read-documents.ts';
@@ -11,7 +11,7 @@ import { readInputs } from '../read-inputs.ts';
 import { AssayService } from '../service/assay-service.ts';
 import { jsonDocuments } from '../service/sent-documents.ts';
 import { EXIT, UsageError } from '../usage.ts';
-import { loadBodies, sentDefinitions } from './load-bodies.ts';
+import { loadBodies, definitionUploads } from './load-bodies.ts';
 import { loadReport } from './load-report.ts';
 import type { LoadedObjects } from './load-report.ts';
 import { loadText } from './load-text.ts';
@@ -25,15 +25,15 @@ const PROGRESS_MS = 2000;
  * Runs `assay load`: sends a deployment the definitions, then the load, and prints what came back. Ctrl-C ends the load and prints what is known by then.
  * Resolves with the exit status: 1 if requests failed, or none was answered.
  */
-export async function loadCommand(command: LoadCommand, engine: Engine, tell: TellProblem): Promise<number> {
+export async function loadCommand(command: LoadCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const send = await loadDriver();
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const progress = new ProgressLine(PROGRESS_MS);
   try {
-    const documents = await documentsOf(await readInputs(command.paths, tell, command.reading), engine);
-    const definitions = sentDefinitions(documents.definitions);
+    const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
+    const definitions = definitionUploads(documents.definitions);
     const { items, objects } = await itemsOf(command, documents, engine, stop.signal);
     if (stop.signal.aborted) return interrupted();
     const bodies = loadBodies(items, command.batch, { definitions, policies: documents.policies, options: command.options });
@@ -42,7 +42,7 @@ export async function loadCommand(command: LoadCommand, engine: Engine, tell: Te
     const problem = await prepareLoad(service, definitions, first, stop.signal);
     if (stop.signal.aborted) return interrupted();
     if (problem !== undefined) {
-      tellOnStderr(problem);
+      reportOnStderr(problem);
       return EXIT.internal;
     }
     const seconds = command.durationMs / 1000;
@@ -53,7 +53,7 @@ export async function loadCommand(command: LoadCommand, engine: Engine, tell: Te
       pace: command.pace,
       seconds,
       signal: stop.signal,
-      tell: (state) => progress.tell(() => progressText(state, seconds)),
+      onProgress: (state) => progress.report(() => progressText(state, seconds)),
     });
     progress.end();
     const report = loadReport(command, objects, findings, stop.signal.aborted);
@@ -95,7 +95,7 @@ async function itemsOf(
 }
 
 function interrupted(): number {
-  tellOnStderr('interrupted before the load began');
+  reportOnStderr('interrupted before the load began');
   return EXIT.rejected;
 }
 

@@ -54,21 +54,21 @@ function objectsText({ objectsPerSecond, verdicts: { accepted, rejected, notEval
 
 function latencyLines({ latencies }: LoadReport): readonly string[] {
   if (latencies === undefined) return ['not told: requests that were not sent would have waited the longest'];
-  const told = PERCENTILES.map(([name, key]) => `${name} ${millisecondsText(latencies[key])}`).join('   ');
+  const figures = PERCENTILES.map(([name, key]) => `${name} ${millisecondsText(latencies[key])}`).join('   ');
   const from =
     latencies.from === 'due'
       ? 'from when a request was due, so that a stall shows in all that waited'
       : 'from sending: a stall shows once a connection, however many would have come meanwhile (--rate shows all)';
   const few = latencies.p999 === undefined ? '; –: fewer than ten samples above it' : '';
-  return [`${told}   (ms)`, `${from}${few}`];
+  return [`${figures}   (ms)`, `${from}${few}`];
 }
 
 function statusesText({ statuses, retryAfter }: LoadReport): string {
   const wait = retryAfter && `Retry-After ${retryAfter.least === retryAfter.most ? '' : `${retryAfter.least} to `}${retryAfter.most} s`;
-  const told = statuses.map(
+  const figures = statuses.map(
     ({ code, requests }) => `${code}: ${grouped(requests)}${code === 429 && wait !== undefined ? ` (${wait})` : ''}`,
   );
-  return told.join('   ') || 'none';
+  return figures.join('   ') || 'none';
 }
 
 function slowestLines({ slowest, isTraced }: LoadReport): readonly string[] {

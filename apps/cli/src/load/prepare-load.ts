@@ -1,5 +1,5 @@
 import type { AssayService } from '../service/assay-service.ts';
-import type { SentDefinition } from './load-bodies.ts';
+import type { DefinitionUpload } from './load-bodies.ts';
 
 /** The path that evaluations are posted to. */
 export const EVALUATE_PATH = '/evaluate';
@@ -9,13 +9,13 @@ export const EVALUATE_PATH = '/evaluate';
  */
 export async function prepareLoad(
   service: AssayService,
-  definitions: readonly SentDefinition[],
+  definitions: readonly DefinitionUpload[],
   first: Buffer,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const { source, digest, body } of definitions) {
-    const sent = await service.ask({ method: 'PUT', path: `/definitions/${digest}`, body, signal });
-    if (sent.kind !== 'answered') return `${sent.problem} (${source})`;
+    const reply = await service.ask({ method: 'PUT', path: `/definitions/${digest}`, body, signal });
+    if (reply.kind !== 'answered') return `${reply.problem} (${source})`;
   }
   const answer = await service.ask({ method: 'POST', path: EVALUATE_PATH, body: first, signal });
   return answer.kind === 'answered' ? undefined : answer.problem;

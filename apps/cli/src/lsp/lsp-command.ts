@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { createConnection, StreamMessageReader } from 'vscode-languageserver/node';
 import { filesBelow, isFolder, reasonOf } from '../find-files.ts';
 import { packageVersion } from '#telemetry';
-import { tellOnStderr } from '../print.ts';
+import { reportOnStderr } from '../print.ts';
 import type { LspCommand } from '../commands.ts';
 import { EXIT } from '../usage.ts';
 import { GuardedWriter, guardInput, patientOutput } from './guarded-streams.ts';
@@ -13,7 +13,7 @@ import { serveLanguage } from './language-server.ts';
 /** Serves an editor over standard input and output until it says that it is done, or is gone. Never returns: the protocol says how the process ends. */
 export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   const end = (why: string): never => {
-    tellOnStderr(why);
+    reportOnStderr(why);
     process.exit(EXIT.usage);
   };
   const output = patientOutput();
@@ -32,7 +32,7 @@ export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
     },
   });
   // What is printed by anyone else would break the stream.
-  console.log = console.info = (...words: unknown[]) => tellOnStderr(words.join(' '));
+  console.log = console.info = (...words: unknown[]) => reportOnStderr(words.join(' '));
   serveLanguage(connection, { minors, texts: textsOf(paths), version: packageVersion() });
   return new Promise(() => undefined);
 }
@@ -41,11 +41,11 @@ export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
 function textsOf(paths: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();
   const isText = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);
-  for (const file of paths.flatMap((path) => (isFolder(path) ? filesBelow(path, isText, tellOnStderr) : [path]))) {
+  for (const file of paths.flatMap((path) => (isFolder(path) ? filesBelow(path, isText, reportOnStderr) : [path]))) {
     try {
       texts.set(pathToFileURL(resolve(file)).href, readFileSync(file, 'utf8'));
     } catch (error) {
-      tellOnStderr(`${file}: ${reasonOf(error)}`);
+      reportOnStderr(`${file}: ${reasonOf(error)}`);
     }
   }
   return texts;

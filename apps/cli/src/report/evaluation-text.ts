@@ -92,9 +92,9 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
   const price = cost && cost.cel > 0 ? ` (CEL cost ${cost.cel})` : '';
   const about = view.nameOf(item);
   const heading = shownInLine(`${placeText(item)}: ${about} ${OUTCOME_WORDS[outcome]}${price}`);
-  const asked = (admission?.webhooks ?? []).filter(({ called }) => called);
+  const called = (admission?.webhooks ?? []).filter(({ called }) => called);
   const rules = [
-    ...asked.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
+    ...called.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
     ...(cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`)),
   ];
   if (view.asServer)

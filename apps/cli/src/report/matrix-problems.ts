@@ -16,13 +16,13 @@ export function matrixProblems({ minors, definitions, policies = [], objects }: 
   const problems = rows.flatMap(({ row, about }) => problemsOf(row, about, minors));
   const cases = rows.map(({ row, about }): JunitCase => {
     const file = row.location?.file ?? row.source;
-    const said = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
+    const lines = row.findings.map(({ message, minors: some }) => `${minorsText(some, minors)}: ${message}`);
     return {
       name: about,
       classname: file,
       file,
       line: row.location?.line,
-      failure: row.changes ? ['not the same on all minors', ...said].join('\n') : undefined,
+      failure: row.changes ? ['not the same on all minors', ...lines].join('\n') : undefined,
     };
   });
   return { rules: { ...PROBLEM_RULES, 'other-minor': 'Not all minors of Kubernetes say the same of this document' }, problems, cases };
@@ -31,13 +31,13 @@ export function matrixProblems({ minors, definitions, policies = [], objects }: 
 function problemsOf(row: Row, about: string, minors: PlacedMatrix['minors']): Problem[] {
   const file = row.location?.file ?? row.source;
   const differing = row.findings.filter((finding) => finding.minors.length < minors.length);
-  const told = differing.map((finding): Problem => ({
+  const differences = differing.map((finding): Problem => ({
     rule: 'other-minor',
     finding,
     file,
     about: `${about} on ${minorsText(finding.minors, minors)}`,
   }));
-  if (told.length > 0 || !row.changes) return told;
+  if (differences.length > 0 || !row.changes) return differences;
   const place = row.location && { location: { ...row.location, endLine: row.location.line, endColumn: row.location.column + 1 } };
   return [
     { rule: 'other-minor', file, about, finding: { severity: 'warning', message: 'costs are not the same on all minors', ...place } },

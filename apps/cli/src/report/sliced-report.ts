@@ -80,16 +80,16 @@ class SlicedLines implements SlicedReport {
   }
 
   open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void {
-    this.#tell({ ...NOTHING, definitions }, view);
+    this.#report({ ...NOTHING, definitions }, view);
   }
 
   items(items: EvaluationOutcome['items'], view: EvaluationView): void {
-    this.#tell({ ...NOTHING, items }, view);
+    this.#report({ ...NOTHING, items }, view);
   }
 
   close(): void {}
 
-  #tell(part: Pick<EvaluationOutcome, 'definitions' | 'items'>, view: EvaluationView): void {
+  #report(part: Pick<EvaluationOutcome, 'definitions' | 'items'>, view: EvaluationView): void {
     this.#write(toolReport(this.#form, { rules: PROBLEM_RULES, problems: problemsOf(part, view), cases: [] }));
   }
 }

@@ -3,8 +3,8 @@ import type { Engine } from '#runner';
 import { schemaField } from '#source';
 import { unusableDefinitions } from '#study-report';
 import type { BenchCommand } from '../commands.ts';
-import type { TellProblem } from '../find-files.ts';
-import { print, tellOnStderr } from '../print.ts';
+import type { ReportProblem } from '../find-files.ts';
+import { print, reportOnStderr } from '../print.ts';
 import { ProgressLine } from '../progress.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { AssayService } from '../service/assay-service.ts';
@@ -26,18 +26,18 @@ const FIRST_ANSWER_MS = 2000;
  * Runs `assay bench`: studies the rules of definitions within a budget of time, here or at a service. Ctrl-C and `--timeout` end the study and print what
  * is known by then. Resolves with the exit status.
  */
-export async function benchCommand(command: BenchCommand, engine: Engine, tell: TellProblem): Promise<number> {
+export async function benchCommand(command: BenchCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const timer = command.timeoutMs === undefined ? undefined : setTimeout(interrupt, command.timeoutMs);
   const progress = new ProgressLine(FIRST_ANSWER_MS);
   try {
-    const { order, definitions } = await readOrder(command, engine, tell);
-    const watch = { signal: stop.signal, tell: (text: () => string) => progress.tell(text) };
+    const { order, definitions } = await readOrder(command, engine, reportProblem);
+    const watch = { signal: stop.signal, report: (text: () => string) => progress.report(text) };
     const { server, goProgram } = command;
     if (server !== undefined && stop.signal.aborted) {
-      tellOnStderr('interrupted before the study began');
+      reportOnStderr('interrupted before the study began');
       return EXIT.rejected;
     }
     const outcome = await (server === undefined
@@ -58,11 +58,11 @@ export async function benchCommand(command: BenchCommand, engine: Engine, tell: 
  */
 async function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {
-    tellOnStderr(outcome.problem);
+    reportOnStderr(outcome.problem);
     return EXIT.internal;
   }
   const { report: study, stopped } = outcome;
-  if (stopped !== undefined) tellOnStderr(`${stopped}: the report is about what is known by now`);
+  if (stopped !== undefined) reportOnStderr(`${stopped}: the report is about what is known by now`);
   else if (study.rules.length === 0 && command.rule !== undefined) throw new UsageError(`--rule ${command.rule}: no rule is called so`);
   const failed = failedGates(study.rules, command.failOn);
   await printStudy(command, study, failed, definitions);
@@ -79,7 +79,7 @@ async function printStudy(
   if (output === 'html') {
     const { studyPage } = await import('#study-report/page');
     process.stdout.write(studyPage(study));
-    for (const { rule, text } of failed) tellOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
+    for (const { rule, text } of failed) reportOnStderr(`${rule.source} ${rule.version} ${rule.path}: ${text}`);
   } else
     print(output, study, {
       text: () => studyText(study, { columns: process.stdout.columns ?? 160, failed }),

@@ -2,7 +2,7 @@ import { times } from '#report-forms';
 import type { StudyProgress } from '#service';
 
 /** The news of a study, as a line tells it. */
-export interface ToldProgress extends Pick<StudyProgress, 'phase' | 'known' | 'rules' | 'leftMs'> {
+export interface ShownProgress extends Pick<StudyProgress, 'phase' | 'known' | 'rules' | 'leftMs'> {
   /** The rule of which something was found; absent if that is not known. */
   readonly latest?: {
     readonly version: string;
@@ -16,7 +16,7 @@ export interface ToldProgress extends Pick<StudyProgress, 'phase' | 'known' | 'r
 }
 
 /** Returns progress in the form of a line. */
-export function toldProgress({ latest: { version, path, growsWith, worst }, ...figures }: StudyProgress): ToldProgress {
+export function shownProgress({ latest: { version, path, growsWith, worst }, ...figures }: StudyProgress): ShownProgress {
   const [steepest] = growsWith;
   return { ...figures, latest: { version, path, growsWith: steepest?.field, costExponent: steepest?.costExponent, cost: worst?.cost } };
 }
@@ -24,7 +24,7 @@ export function toldProgress({ latest: { version, path, growsWith, worst }, ...f
 const PHASES = { costs: 'costs', times: 'times', comparison: 'beside the older revision' } as const;
 
 /** Returns the line about a study that goes on. */
-export function progressText({ phase, known, rules, leftMs, latest }: ToldProgress): string {
+export function progressText({ phase, known, rules, leftMs, latest }: ShownProgress): string {
   const figures = `${PHASES[phase]}: ${known} of ${times(rules, 'rule')}, ${Math.ceil(leftMs / 1000)} s left`;
   if (latest === undefined) return figures;
   const { version, path, growsWith, costExponent = 0, cost } = latest;

@@ -2,7 +2,7 @@ import type { Engine } from '#runner';
 import { longestObjects } from '#service';
 import type { StudyOrder } from '#service';
 import type { BenchCommand } from '../commands.ts';
-import type { TellProblem } from '../find-files.ts';
+import type { ReportProblem } from '../find-files.ts';
 import { documentsOf } from '../read-documents.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { readInputs } from '../read-inputs.ts';
@@ -16,12 +16,12 @@ export interface ReadOrder {
 }
 
 /** Reads the files of a study. Throws {@link UsageError} if there is no definition, or a file cannot be taken. */
-export async function readOrder(command: BenchCommand, engine: Engine, tell: TellProblem): Promise<ReadOrder> {
+export async function readOrder(command: BenchCommand, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
-  const { definitions } = await documentsOf(await readInputs(paths, tell, reading), engine);
+  const { definitions } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   const before = base === undefined ? undefined : await documentsOf(readRevision(base, paths), engine);
-  const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, tell, reading), engine)).objects;
+  const given = objects.length === 0 ? [] : (await documentsOf(await readInputs(objects, reportProblem, reading), engine)).objects;
   const order = {
     definitions: definitions.map(({ source, slice }) => ({ source, slice })),
     objects: longestObjects(given.map(({ slice }) => slice)),

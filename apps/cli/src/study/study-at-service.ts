@@ -24,12 +24,12 @@ type Failed = Extract<StudyOutcome, { readonly kind: 'failed' }>;
 const failed = (problem: string): Failed => ({ kind: 'failed', problem });
 
 /** Has a service perform a study, and follows it. A study that the user ends is stopped at the service, too. */
-export async function studyAtService(service: AssayService, order: StudyOrder, { signal, tell }: StudyWatch): Promise<StudyOutcome> {
+export async function studyAtService(service: AssayService, order: StudyOrder, { signal, report }: StudyWatch): Promise<StudyOutcome> {
   const answer = await service.ask({ method: 'POST', path: '/benchmarks', body: studyBody(order), signal: graceAfter(signal) });
   if (answer.kind !== 'answered') return failed(answer.problem);
   const state = readState(answer.text);
   if (state === undefined) return failed(`${service.url} answers POST /benchmarks with no state of a study`);
-  return new ServiceStudy(service, order, state.id).follow({ signal, tell });
+  return new ServiceStudy(service, order, state.id).follow({ signal, report });
 }
 
 /** Returns a signal that is raised some time after another one: what a service has begun, it has to stop. */
@@ -54,13 +54,13 @@ class ServiceStudy {
   }
 
   /** Follows the study to its end, or stops it if the signal is raised. Resolves with the report. */
-  async follow({ signal, tell }: StudyWatch): Promise<StudyOutcome> {
+  async follow({ signal, report }: StudyWatch): Promise<StudyOutcome> {
     let news: ReceivedState | undefined;
     const line = (state: ReceivedState) => () => {
       news = undefined;
       return stateText(state);
     };
-    const telling = setInterval(() => news && tell(line(news)), TELL_MS);
+    const telling = setInterval(() => news && report(line(news)), TELL_MS);
     try {
       const end = await this.#end(signal, (state) => (news = state));
       if (end === undefined) return await this.#stop();

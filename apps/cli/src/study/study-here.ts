@@ -4,7 +4,7 @@ import type { Engine } from '#runner';
 import { describeEvaluations, studyDefinitions, wantedRule } from '#service';
 import type { StudyOrder, StudyRequest } from '#service';
 import { withGoTimes } from './go-times.ts';
-import { progressText, toldProgress } from './progress-text.ts';
+import { progressText, shownProgress } from './progress-text.ts';
 import { INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
@@ -13,14 +13,14 @@ export async function studyHere(
   engine: Engine,
   { rule, ...order }: StudyOrder,
   goProgram: string | undefined,
-  { signal, tell }: StudyWatch,
+  { signal, report }: StudyWatch,
 ): Promise<StudyOutcome> {
   const request = { ...order, isWanted: wantedRule(rule) };
-  const found = await studyDefinitions(engine, request, { signal, tell: (state) => tell(() => progressText(toldProgress(state))) });
+  const found = await studyDefinitions(engine, request, { signal, tell: (state) => report(() => progressText(shownProgress(state))) });
   const isTimedInGo = goProgram !== undefined && request.isTimed && found.rules.length > 0 && !signal.aborted;
   const rules = isTimedInGo ? await timedInGo(found.rules, { engine, request, goProgram, signal }) : found.rules;
-  const report = { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' };
-  return { kind: 'studied', report, ...(signal.aborted && { stopped: INTERRUPTED }) };
+  const studied = { ...found, rules, node: process.version, cpu: cpus()[0]?.model ?? 'unknown' };
+  return { kind: 'studied', report: studied, ...(signal.aborted && { stopped: INTERRUPTED }) };
 }
 
 /** A study, and the program that takes further times of its rules. */

@@ -15,7 +15,7 @@ export interface StudyWatch {
   /** Raised to end the study. */
   readonly signal: AbortSignal;
   /** Takes news; the text is made only if it is shown. */
-  readonly tell: (text: () => string) => void;
+  readonly report: (text: () => string) => void;
 }
 
 /** The words for a study that the user ended. */

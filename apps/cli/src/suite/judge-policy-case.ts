@@ -5,11 +5,11 @@ import type { CaseEnd } from './request-suite.ts';
 
 /** Returns the difference between a verdict and the expectation of a case; undefined if the case passes. */
 export function judgePolicyCase(test: PolicyCase, { outcome, status, warnings, admission, object }: PlacedVerdict): CaseEnd {
-  const said = status?.message ?? '';
-  if (test.expect === 'allowed' && outcome === 'rejected') return { problem: `denied: ${said}` };
+  const text = status?.message ?? '';
+  if (test.expect === 'allowed' && outcome === 'rejected') return { problem: `denied: ${text}` };
   if (test.expect === 'denied' && outcome === 'accepted') return { problem: 'expected a denial, but the request is allowed' };
-  if (test.message !== undefined && !said.includes(test.message))
-    return { problem: `expected a denial with ${JSON.stringify(test.message)}, got: ${said}` };
+  if (test.message !== undefined && !text.includes(test.message))
+    return { problem: `expected a denial with ${JSON.stringify(test.message)}, got: ${text}` };
   const problem =
     warningsProblem(test.warnings, warnings) ??
     lacking('audit annotations', test.auditAnnotations ?? {}, admission?.auditAnnotations ?? {}) ??

@@ -10,7 +10,7 @@ import type { CaseResult } from './suite.ts';
 import { openDefinitions } from './open-definitions.ts';
 
 /**
- * PLOT: for each batch of a suite, reads its documents, judges all of its requests in one evaluation, and compares each
+ * Steps: for each batch of a suite, reads its documents, judges all of its requests in one evaluation, and compares each
  * verdict with its expectation.
  */
 export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {

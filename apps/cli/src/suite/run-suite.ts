@@ -21,7 +21,7 @@ export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: 
   return loaded.kind === 'requests' ? runRequestSuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
 }
 
-/** PLOT: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */
+/** Steps: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */
 async function* runDefinitionSuite(loaded: LoadedDefinitionSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   for (const variant of loaded.variants) {
     const run = new SuiteRun(loaded, variant.definition, host);
@@ -139,8 +139,8 @@ function withMinor(options: EvaluationOptions, minor: string): EvaluationOptions
 }
 
 /** Returns the expected object. By default it equals the sent object. Source: openshift/api tests/generator.go. */
-const expectedText = (expected: string | undefined, sent: string): string =>
-  expected === undefined || expected.trim() === '' ? sent : expected;
+const expectedText = (expected: string | undefined, submitted: string): string =>
+  expected === undefined || expected.trim() === '' ? submitted : expected;
 
 function judged(answer: WriteAnswer, expectedError: string | undefined, expected: string): Problem {
   if (expectedError) {
@@ -170,11 +170,11 @@ function objectOf(text: string, resourceName: string | undefined): JsonObject | 
 
 /** Returns the object that a client sends in an update: the stored identity, and all other fields of the new object. */
 function laidOver(stored: JsonObject, updated: JsonObject): JsonObject {
-  const sent = Object.assign(newJsonObject(), updated);
+  const submitted = Object.assign(newJsonObject(), updated);
   const metadata = Object.assign(newJsonObject(), isJsonObject(updated['metadata']) ? updated['metadata'] : undefined);
   const identity: JsonValue | undefined = stored['metadata'];
   if (isJsonObject(identity))
     for (const key of ['name', 'namespace', 'generateName', 'uid'] as const) if (identity[key] !== undefined) metadata[key] = identity[key];
-  sent['metadata'] = metadata;
-  return sent;
+  submitted['metadata'] = metadata;
+  return submitted;
 }

@@ -10,7 +10,7 @@ const common = {
   expected: z
     .string()
     .optional()
-    .describe('YAML of the object as stored, default: as it was sent; name, namespace and server-made metadata are not compared'),
+    .describe('YAML of the stored object, by default the object in the request; name, namespace and server-made metadata are not compared'),
   expectedError: z.string().optional().describe('Part of the text with which the write is refused'),
 };
 
@@ -23,21 +23,21 @@ const updateCase = z.strictObject({
     .array(patch)
     .optional()
     .describe('The definition while the initial object is created; the update meets the unpatched one'),
-  updated: z.string().describe('YAML of the object as it is then sent; a status in it is written through /status'),
+  updated: z.string().describe('YAML of the object in the update; a status in it is written through /status'),
   expectedStatusError: z.string().optional().describe('Part of the text with which the status write is refused'),
 });
 
 /** A test suite in the format of openshift/api (tests/README.md there): which definition, and what may be created and updated. */
 export const suiteSchema = z.looseObject({
   name: z.string().min(1),
-  crdName: z.string().optional().describe('metadata.name of the definition; needed where the folder holds several'),
+  crdName: z.string().optional().describe('metadata.name of the definition; needed if the folder holds several'),
   crd: z.string().optional().describe("The definition's file, relative to the suite; default: found beside the suite by crdName"),
   version: z.string().optional().describe('API version under test: the definition is installed with this one alone; default: with all'),
   featureGates: z
     .array(z.string())
     .optional()
     .describe('Gates that variants of the definition must be made with, or, after a minus sign, without; see choose-variants.ts'),
-  kubernetesVersion: z.string().optional().describe('Minor of the server, instead of that of the command line'),
+  kubernetesVersion: z.string().optional().describe('Minor of the server, instead of the minor of the command line'),
   tests: z
     .strictObject({ onCreate: z.array(createCase).nullish(), onUpdate: z.array(updateCase).nullish() })
     .refine(({ onCreate, onUpdate }) => (onCreate?.length ?? 0) + (onUpdate?.length ?? 0) > 0, 'holds no case'),

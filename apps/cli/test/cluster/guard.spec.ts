@@ -377,12 +377,12 @@ describe.skipIf(!installed)('over TLS', () => {
   }
   const nameShown = (port: number): Promise<string | string[] | undefined> =>
     new Promise((done, failed) => {
-      const asked = request({ port, host: '127.0.0.1', path: '/readyz', ca: readFileSync(files.cert), agent: false }, (response) => {
+      const requested = request({ port, host: '127.0.0.1', path: '/readyz', ca: readFileSync(files.cert), agent: false }, (response) => {
         response.resume();
         const { socket } = response as unknown as { socket: { getPeerCertificate(): { subject: { CN?: string | string[] } } } };
         done(socket.getPeerCertificate().subject.CN);
       });
-      asked.on('error', failed).end();
+      requested.on('error', failed).end();
     });
 
   it('a certificate that is replaced is read again, and a broken one is not', async () => {
@@ -419,10 +419,10 @@ describe('with a certificate of its own', () => {
   const argv = ['guard', '--self-made-certificate', 'localhost,127.0.0.1', '--host', '127.0.0.1', '--port', '0'];
   const isReady = (port: number, ca: string): Promise<boolean> =>
     new Promise((done, failed) => {
-      const asked = request({ port, host: '127.0.0.1', path: '/readyz', ca, agent: false }, (response) =>
+      const requested = request({ port, host: '127.0.0.1', path: '/readyz', ca, agent: false }, (response) =>
         done(response.resume().statusCode === 200),
       );
-      asked.on('error', failed).end();
+      requested.on('error', failed).end();
     });
   const portOf = (guard: AssayProcess): number => Number(/ on 127\.0\.0\.1:(\d+)/.exec(guard.stderr)?.[1]);
 

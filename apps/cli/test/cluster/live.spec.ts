@@ -108,8 +108,8 @@ describe.skipIf(LIVE_KUBECONFIG === undefined)('a real API server', () => {
       const { code, body } = await live.send('PUT', `${path}?dryRun=All&fieldValidation=Strict`, sent);
       theirs[i] = verdictOf(code === 200, body);
     });
-    const differing = ours.flatMap((said, i) => (said === theirs[i] ? [] : [{ i, said, server: theirs[i] }]));
-    const rejected = theirs.filter((said) => said.startsWith('rejected')).length;
+    const differing = ours.flatMap((output, i) => (output === theirs[i] ? [] : [{ i, said: output, server: theirs[i] }]));
+    const rejected = theirs.filter((output) => output.startsWith('rejected')).length;
     console.info(
       `${SAMPLE} updates (${rejected} rejected by the server), ${differing.length} verdicts differ; evaluate took ${seconds.toFixed(1)} s`,
     );

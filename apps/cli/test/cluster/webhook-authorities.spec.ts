@@ -72,9 +72,9 @@ describe('an authority', () => {
   });
 
   it('is not added where there is no webhook', async () => {
-    const asked = { authority: authority(), namePrefix: OURS };
+    const requested = { authority: authority(), namePrefix: OURS };
     const problem = async (configuration: string) => {
-      const answer = await addWebhookAuthority(writer, { ...asked, configuration });
+      const answer = await addWebhookAuthority(writer, { ...requested, configuration });
       return answer.ok ? undefined : answer.problem.kind;
     };
     expect(await problem('empty')).toBe('failed');

@@ -13,8 +13,8 @@ describe('mistakes that people told of', () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const assay = new AssayProcess(argv.map((argument) => (argument in files ? join(folder, argument) : argument)));
     const ended = await assay.ended;
-    const said = assay.stdout.replaceAll(`${folder}/`, '').replaceAll(folder.slice(1) + '/', '');
-    let rest = said;
+    const output = assay.stdout.replaceAll(`${folder}/`, '').replaceAll(folder.slice(1) + '/', '');
+    let rest = output;
     for (const part of says) {
       expect(rest).toContain(part);
       rest = rest.slice(rest.indexOf(part) + part.length);

@@ -41,7 +41,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
       {answer?.definitions.some(isTooDear) === true && <MendButton session={session} />}
       {answer !== undefined && rules.length === 0 && (
         <p class="empty">
-          Your definitions have no rules. A rule stands below <code>x-kubernetes-validations</code>; the first example has two.
+          Your definitions have no rules. You write rules below <code>x-kubernetes-validations</code>; the first example has two.
         </p>
       )}
       {rules.slice(0, DRAWN).map(({ rule, name }, i) => (

@@ -32,7 +32,7 @@ export function ExamplesView({ session }: { readonly session: PageSession }): JS
           <button type="button" onClick={() => open(FIRST_TEXTS)}>
             First example
           </button>
-          <p>A definition with two rules, an object in order, and one that Kubernetes refuses.</p>
+          <p>A definition with two rules, a valid object, and an object that Kubernetes refuses.</p>
         </li>
         {typeof found !== 'string' &&
           found.map(({ title, words, texts }) => (

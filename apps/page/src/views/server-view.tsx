@@ -78,8 +78,8 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
   if (!isThere)
     return (
       <p class="empty">
-        No server stands behind this page: it came from files and judges everything itself. <code>npm start</code> serves it with an API,
-        and this tab then shows the evaluations of that server.
+        This page came from files and has no server. It judges everything itself. <code>npm start</code> serves the page with an API. Then
+        this tab shows the evaluations of that server.
       </p>
     );
   return (

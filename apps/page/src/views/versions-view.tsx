@@ -20,7 +20,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
         <JudgeButton words="Compare again" session={session} atOnce ask={{ kind: 'versions', texts }} onAnswer={setMatrix} />
       </p>
       {changing !== undefined && changing > 0 && (
-        <p class="muted">What differs between Kubernetes versions. A cell stands for all versions above it.</p>
+        <p class="muted">What differs between Kubernetes versions. A cell is valid for all versions above it.</p>
       )}
       {changing === 0 && (
         <p class="empty">

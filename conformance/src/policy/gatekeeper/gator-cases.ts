@@ -8,7 +8,7 @@ import type { Assertion, GatorSuite, GatorTest } from './gator-suite.ts';
 
 /** A case of a suite: a case of the oracle's protocol with the assertions about it, or why there is none. */
 export type PeerCase =
-  | { readonly id: string; readonly asked: JsonObject; readonly assertions: readonly Assertion[] }
+  | { readonly id: string; readonly requested: JsonObject; readonly assertions: readonly Assertion[] }
   | { readonly id: string; readonly notSupported: string };
 
 /** Returns a suite of `gator verify` if a file holds one. Throws an error for a file that is no YAML. */
@@ -35,7 +35,7 @@ function casesOf(test: GatorTest, file: string): readonly PeerCase[] {
     if (skip) return { id, notSupported: SKIPPED };
     const stored = inventory.flatMap((path) => documentsOf(join(dirname(file), path)));
     const namespaces = stored.filter(({ kind }) => kind === 'Namespace');
-    const asked = {
+    const requested = {
       id,
       kind: 'admit',
       crds: [made.definition],
@@ -45,7 +45,7 @@ function casesOf(test: GatorTest, file: string): readonly PeerCase[] {
       ...(namespaces.length > 0 && { namespaces }),
       ...requestOf(oneDocument(file, object)),
     };
-    return { id, asked: asked as unknown as JsonObject, assertions };
+    return { id, requested: requested as unknown as JsonObject, assertions };
   });
 }
 

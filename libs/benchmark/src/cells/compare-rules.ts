@@ -64,8 +64,8 @@ function compareTimes({ ours, theirs, plan }: Revisions, cell: CompareCell, port
     () => void head.rule.evaluate(value, old, limits),
     { ...ports, ms: cell.ms },
   );
-  const told = settledComparison(pairs, cell.ms, ports.now);
-  if (told.kind !== 'compared') return undefined;
-  const { ratio, lo, hi, verdict, pairs: count } = told;
+  const settled = settledComparison(pairs, cell.ms, ports.now);
+  if (settled.kind !== 'compared') return undefined;
+  const { ratio, lo, hi, verdict, pairs: count } = settled;
   return { engine: COMPILED.label, ratio, lo, hi, verdict, pairs: count };
 }

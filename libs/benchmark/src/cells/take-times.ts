@@ -147,9 +147,9 @@ function seriesOf(engine: AssayEngine, points: readonly TimePoint[], seed: numbe
   const growth = points.every(({ samples }) => samples.length >= LEAST_SAMPLES) ? timeGrowth(points, seededRandom(seed)) : undefined;
   const exponent: ExponentFigure | undefined =
     growth?.kind === 'grows' ? { value: growth.exponent, lo: growth.lo, hi: growth.hi } : undefined;
-  const told = points.flatMap(({ size, samples }) => {
+  const reported = points.flatMap(({ size, samples }) => {
     const ms = median(samples);
     return ms === undefined ? [] : [{ size, ms }];
   });
-  return told.length === 0 ? undefined : { engine, ...(exponent && { exponent }), points: told };
+  return reported.length === 0 ? undefined : { engine, ...(exponent && { exponent }), points: reported };
 }

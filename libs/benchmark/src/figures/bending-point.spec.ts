@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { firstOver, firstOverLater } from './bending-point.ts';
 
 const from =
-  (answer: number, asked: number[] = []) =>
+  (answer: number, requested: number[] = []) =>
   (size: number): boolean => {
-    asked.push(size);
+    requested.push(size);
     return size >= answer;
   };
 
@@ -17,11 +17,11 @@ describe('the first size that is over a limit', () => {
 
   it('never costs more evaluations than twice the logarithm, nor sizes beyond twice the answer', () => {
     for (const answer of [1, 2, 3, 1000, 99_999, 65_537, 1_000_000]) {
-      const asked: number[] = [];
-      const found = firstOver(from(answer, asked), { low: 1, high: 1_000_000, mostEvaluations: 42 });
-      expect(found).toEqual({ kind: 'found', size: answer, evaluations: asked.length });
-      expect(Math.max(...asked)).toBeLessThanOrEqual(2 * answer);
-      expect(new Set(asked).size).toBe(asked.length);
+      const requested: number[] = [];
+      const found = firstOver(from(answer, requested), { low: 1, high: 1_000_000, mostEvaluations: 42 });
+      expect(found).toEqual({ kind: 'found', size: answer, evaluations: requested.length });
+      expect(Math.max(...requested)).toBeLessThanOrEqual(2 * answer);
+      expect(new Set(requested).size).toBe(requested.length);
     }
   });
 

@@ -7,8 +7,8 @@ import { BUSY, measurePairs, noisyMachine, QUIET } from './testing/noisy-machine
 const once =
   (ratio: number, { pairs = 2000, ms = 5, noise = BUSY } = {}) =>
   (random: () => number): string => {
-    const told = comparePairs(measurePairs(noisyMachine(random, noise), pairs, { a: ms, b: ms * ratio }));
-    return told.kind === 'compared' ? told.verdict : told.kind;
+    const reported = comparePairs(measurePairs(noisyMachine(random, noise), pairs, { a: ms, b: ms * ratio }));
+    return reported.kind === 'compared' ? reported.verdict : reported.kind;
   };
 
 describe('two revisions in interleaved pairs', () => {
@@ -44,9 +44,9 @@ describe('two revisions in interleaved pairs', () => {
   it('have an interval that holds the true ratio', () => {
     let held = 0;
     for (let seed = 1; seed <= 200; seed++) {
-      const told = comparePairs(measurePairs(noisyMachine(seededRandom(seed), BUSY), 300, { a: 5, b: 5.5 }));
+      const reported = comparePairs(measurePairs(noisyMachine(seededRandom(seed), BUSY), 300, { a: 5, b: 5.5 }));
       // Time slices are lost in proportion to the time, so they keep the ratio.
-      if (told.kind === 'compared' && told.lo <= 1.1 && told.hi >= 1.1) held += 1;
+      if (reported.kind === 'compared' && reported.lo <= 1.1 && reported.hi >= 1.1) held += 1;
     }
     expect(held).toBeGreaterThanOrEqual(188);
   });

@@ -43,9 +43,9 @@ export interface PairRules {
  */
 export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));
-  const told = estimatePercentile(ratios, { p: 50, error });
-  if (told.kind === 'tooFew') return { kind: 'tooFew', ratio: median(ratios), pairs: ratios.length };
-  const { value, lo, hi } = told;
+  const estimate = estimatePercentile(ratios, { p: 50, error });
+  if (estimate.kind === 'tooFew') return { kind: 'tooFew', ratio: median(ratios), pairs: ratios.length };
+  const { value, lo, hi } = estimate;
   return { kind: 'compared', ratio: value, lo, hi, verdict: verdictOf(lo, hi, 1 + leastEffect), pairs: ratios.length };
 }
 

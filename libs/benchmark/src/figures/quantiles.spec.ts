@@ -31,8 +31,8 @@ describe('percentiles', () => {
     const runs = 400;
     for (let run = 0; run < runs; run++) {
       const samples = Array.from({ length: 200 }, () => -Math.log(1 - random()));
-      const told = estimatePercentile(samples, { p, error });
-      if (told.kind === 'told' && (told.lo > truth || told.hi < truth)) missed += 1;
+      const reported = estimatePercentile(samples, { p, error });
+      if (reported.kind === 'told' && (reported.lo > truth || reported.hi < truth)) missed += 1;
     }
     expect(missed).toBeLessThanOrEqual(error * runs * 1.2);
   });

@@ -65,19 +65,19 @@ describe('the exponent of time', () => {
   });
 
   it('is not told of what is too fast, of fixed parts, or from too little', () => {
-    const told = (study: Study): TimeGrowth => timeGrowth(studied(1, study), seededRandom(1));
-    expect(told({ ms: (n) => 1e-5 * n }).kind).toBe('tooFast');
-    expect(told({ ms: (n) => 1e-8 * n }).kind).toBe('tooFast');
-    expect(told({ ms: (n) => 2 + 1e-5 * n }).kind).toBe('flat');
-    expect(told({ ms: (n) => n, largest: 64 })).toEqual({ kind: 'tooFew' });
+    const reported = (study: Study): TimeGrowth => timeGrowth(studied(1, study), seededRandom(1));
+    expect(reported({ ms: (n) => 1e-5 * n }).kind).toBe('tooFast');
+    expect(reported({ ms: (n) => 1e-8 * n }).kind).toBe('tooFast');
+    expect(reported({ ms: (n) => 2 + 1e-5 * n }).kind).toBe('flat');
+    expect(reported({ ms: (n) => n, largest: 64 })).toEqual({ kind: 'tooFew' });
     expect(timeGrowth([], seededRandom(1))).toEqual({ kind: 'tooFew' });
     expect(timeGrowth([{ size: 1, samples: [] }], seededRandom(1))).toEqual({ kind: 'tooFew' });
   });
 
   it('takes sizes with different counts of samples, in any order, and is the same for the same seed', () => {
     const points = studied(3, { ms: (n) => 0.002 * n }).map(({ size, samples }, i) => ({ size, samples: samples.slice(i) }));
-    const told = timeGrowth(points, seededRandom(5));
-    expect(timeGrowth(points.toReversed(), seededRandom(5))).toEqual(told);
-    expect(told.kind === 'grows' && told.lo < 1 && told.hi > 1).toBe(true);
+    const reported = timeGrowth(points, seededRandom(5));
+    expect(timeGrowth(points.toReversed(), seededRandom(5))).toEqual(reported);
+    expect(reported.kind === 'grows' && reported.lo < 1 && reported.hi > 1).toBe(true);
   });
 });

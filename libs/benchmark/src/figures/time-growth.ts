@@ -47,7 +47,7 @@ export interface CostSlope {
 }
 
 /** Least time at the largest size for which an exponent is told, ms: 50 times what `performance.now()` resolves where it is coarse. */
-export const LEAST_TOLD_MS = 0.05;
+export const LEAST_REPORTED_MS = 0.05;
 /** Farthest that the exponents of time and cost may be apart. */
 export const SLOPE_TOLERANCE = 0.15;
 /**
@@ -78,11 +78,11 @@ export function timeGrowth(points: readonly TimePoint[], random: () => number): 
     .slice(-SIZES);
   if (new Set(counted.map(({ size }) => size)).size < 3) {
     const slowest = Math.max(0, ...points.map(({ samples }) => percentile(samples, LOCATION) ?? 0));
-    return points.length < 3 || slowest >= LEAST_TOLD_MS ? { kind: 'tooFew' } : { kind: 'tooFast', ms: slowest };
+    return points.length < 3 || slowest >= LEAST_REPORTED_MS ? { kind: 'tooFew' } : { kind: 'tooFast', ms: slowest };
   }
   const located = locations(counted, (samples) => samples);
   const [first, last] = [located[0]?.value ?? 0, located.at(-1)?.value ?? 0];
-  if (last < LEAST_TOLD_MS) return { kind: 'tooFast', ms: last };
+  if (last < LEAST_REPORTED_MS) return { kind: 'tooFast', ms: last };
   if (last < LEAST_GROWTH * first) return { kind: 'flat', ms: last };
   const { exponent, fixed } = fitPower(located);
   const exponents = Array.from({ length: RESAMPLES }, () => fitPower(locations(counted, drawing(counted, random))).exponent);

@@ -64,7 +64,7 @@ export interface StudySettings {
 }
 
 /**
- * PLOT of a rule's study: costliest small value → accepted object → costs along each size → costliest object → length
+ * Steps of a rule's study: costliest small value → accepted object → costs along each size → costliest object → length
  * at the limit.
  */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {

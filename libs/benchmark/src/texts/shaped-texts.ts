@@ -75,12 +75,12 @@ export class ShapedTexts implements Texts {
   }
 
   #levelsOf(length: number): Levels {
-    const asked = Math.floor(Math.max(this.least, Math.min(length, this.most, MOST_LENGTH)));
-    const known = this.#levels.get(asked);
+    const requested = Math.floor(Math.max(this.least, Math.min(length, this.most, MOST_LENGTH)));
+    const known = this.#levels.get(requested);
     if (known !== undefined) return known;
-    const levels: Levels = { plans: [], next: asked };
+    const levels: Levels = { plans: [], next: requested };
     if (this.#levels.size >= MOST_REMEMBERED) this.#levels.clear();
-    this.#levels.set(asked, levels);
+    this.#levels.set(requested, levels);
     return levels;
   }
 

@@ -16,7 +16,10 @@ import { holdsIn } from './minor-range.ts';
  * | `!Quantity`               | a type that reads itself from JSON                                                    |
  * | `atomic`                  | the struct is merged as a whole                                                       |
  * | `=VolumeSource .VolumeSource` | an embedded struct                                                                |
- * | `ports? []*.Port by=port,protocol def="TCP" +31-35` | a field: `?` omitempty, `?0` omitzero; its Go type, in which a dot without package means this one; how it is merged; what it is as a key that is left out; the minors |
+ * | `ports? []*.Port by=port,protocol def="TCP" +31-35` | a field: its name, Go type, merge, default and minors |
+ *
+ * `?` means omitempty, `?0` omitzero. A dot without package in a Go type means the package of the type itself. `def` is the value of a key that is left
+ * out.
  */
 interface TypeLines {
   readonly pack: string;

@@ -146,26 +146,26 @@ function typeNamesOf({ server, compatibility }: Release): TypeName[] {
 /** Functions by name, with the overloads that pass; several declarations of one name are put together. */
 function declaredFunctions(
   declarations: readonly FunctionDeclaration[],
-  isOfferedHere: (overload: Overload) => boolean,
+  isAvailable: (overload: Overload) => boolean,
 ): ReadonlyMap<string, DeclaredFunction> {
   const functions = new Map<string, DeclaredFunction & { overloads: DeclaredOverload[] }>();
   for (const { name, literalArgument, guard, measure, overloads } of declarations) {
-    const offered = overloads.filter(isOfferedHere).map((overload) => ({ overload, parameterNames: parameterNames(overload) }));
-    if (offered.length === 0) continue;
+    const available = overloads.filter(isAvailable).map((overload) => ({ overload, parameterNames: parameterNames(overload) }));
+    if (available.length === 0) continue;
     const known = functions.get(name);
-    if (known === undefined) functions.set(name, { name, literalArgument, guard, measure, overloads: offered });
-    else known.overloads.push(...offered);
+    if (known === undefined) functions.set(name, { name, literalArgument, guard, measure, overloads: available });
+    else known.overloads.push(...available);
   }
   return new Map([...functions].map(([name, made]) => [name, oneOf(made, declarations)]));
 }
 
 /** Functions that environments offer, by what they were chosen of and their name. */
-const offeredFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
+const availableFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
 
 /** The function that an environment before this one made of the same overloads, or this one. */
 function oneOf(made: DeclaredFunction, library: readonly FunctionDeclaration[]): DeclaredFunction {
-  const byName = offeredFunctions.get(library) ?? new Map<string, DeclaredFunction[]>();
-  offeredFunctions.set(library, byName);
+  const byName = availableFunctions.get(library) ?? new Map<string, DeclaredFunction[]>();
+  availableFunctions.set(library, byName);
   const forms = byName.get(made.name) ?? [];
   byName.set(made.name, forms);
   const isSame = ({ overloads }: DeclaredFunction): boolean =>

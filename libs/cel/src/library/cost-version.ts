@@ -24,36 +24,36 @@ export function costVersion(minor: Minor): CostVersion {
 }
 
 /** The cost formulas that an estimate read from a cost version. */
-export type AskedCosts = Partial<CostVersion>;
+export type UsedCosts = Partial<CostVersion>;
 
 /** Returns a cost version that records its reads in `asked`. Minors with the same answers have the same estimate. */
-export function notingCosts(costs: CostVersion, asked: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
+export function recordingCosts(costs: CostVersion, used: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
   return {
     get minor() {
-      return (asked.minor = costs.minor);
+      return (used.minor = costs.minor);
     },
     get affixTestTraverses() {
-      return (asked.affixTestTraverses = costs.affixTestTraverses);
+      return (used.affixTestTraverses = costs.affixTestTraverses);
     },
     get globalMatchesTraverses() {
-      return (asked.globalMatchesTraverses = costs.globalMatchesTraverses);
+      return (used.globalMatchesTraverses = costs.globalMatchesTraverses);
     },
     get estimatesFollowEntries() {
-      return (asked.estimatesFollowEntries = costs.estimatesFollowEntries);
+      return (used.estimatesFollowEntries = costs.estimatesFollowEntries);
     },
     get libraryEqualityIsFixed() {
-      return (asked.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
+      return (used.libraryEqualityIsFixed = costs.libraryEqualityIsFixed);
     },
     get messageSizeIsUnknown() {
-      return (asked.messageSizeIsUnknown = costs.messageSizeIsUnknown);
+      return (used.messageSizeIsUnknown = costs.messageSizeIsUnknown);
     },
     get optionalsAreUnwrapped() {
-      return (asked.optionalsAreUnwrapped = costs.optionalsAreUnwrapped);
+      return (used.optionalsAreUnwrapped = costs.optionalsAreUnwrapped);
     },
   };
 }
 
 /** Returns true if a cost version gives the same answers to all recorded reads. */
-export function saysTheSame(costs: CostVersion, asked: AskedCosts): boolean {
-  return (Object.keys(asked) as (keyof CostVersion)[]).every((name) => asked[name] === costs[name]);
+export function saysTheSame(costs: CostVersion, used: UsedCosts): boolean {
+  return (Object.keys(used) as (keyof CostVersion)[]).every((name) => used[name] === costs[name]);
 }

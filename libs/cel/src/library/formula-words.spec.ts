@@ -59,15 +59,15 @@ function estimateDifference(estimate: Estimate, call: EstimatedCall): object | u
       ),
     );
   };
-  const said = {
+  const text = {
     cost: printed(words.cost(call.costs)),
     resultSize: printed(words.resultSize?.(call.costs)),
     operandCost: printed(words.operandCost?.(call.costs)),
   };
   const estimated = { cost: cost.max, resultSize: resultSize?.max, operandCost: operandCost?.max };
   const parts = ['cost', 'resultSize', 'operandCost'] as const;
-  if (parts.every((part) => said[part] === estimated[part] || Number(said[part]) === Number(estimated[part]))) return undefined;
-  return { said, estimated, operands: call.operands };
+  if (parts.every((part) => text[part] === estimated[part] || Number(text[part]) === Number(estimated[part]))) return undefined;
+  return { said: text, estimated, operands: call.operands };
 }
 
 const operandOf = (call: EstimatedCall, name: string): EstimatedOperand => call.operands[indexOf(name)]!;
@@ -203,9 +203,9 @@ function measureDifferences(measure: Measure, args: readonly CelValue[], costs: 
       traversal: (name) => BigInt(traversal(args[indexOf(name)]!)),
       pattern: (name) => BigInt((args[indexOf(name)] as unknown as { readonly patternSize: number }).patternSize),
     };
-    const said = Number(evaluateFormula(formula, names));
+    const text = Number(evaluateFormula(formula, names));
     const charged = measure(args, result, costs);
-    return said === charged ? [] : [{ formula, said, charged, args }];
+    return text === charged ? [] : [{ formula, said: text, charged, args }];
   });
 }
 
@@ -282,11 +282,11 @@ describe('the notation', () => {
   });
 
   it('tells every dated formula of the latest minor from the earliest one', () => {
-    const told = OVERLOADS.filter(([, { measure = oneUnit, estimate = nominal }]) =>
+    const reported = OVERLOADS.filter(([, { measure = oneUnit, estimate = nominal }]) =>
       [measure.words, estimate.words.cost].some(
         (words) => JSON.stringify(words(costVersion(MINORS[0]))) !== JSON.stringify(words(costVersion(LATEST_MINOR))),
       ),
     ).map(([, { id }]) => id);
-    expect(told).toEqual(['equals', 'ends_with_string', 'starts_with_string', 'matches']);
+    expect(reported).toEqual(['equals', 'ends_with_string', 'starts_with_string', 'matches']);
   });
 });

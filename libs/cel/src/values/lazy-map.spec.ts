@@ -4,14 +4,14 @@ import { CelError } from './value.ts';
 import type { CelValue } from './value.ts';
 
 it('computes what is asked for, once', () => {
-  let asked = 0;
-  const map = new LazyMap(new Map([['n', () => ++asked]]));
-  expect([map.size, asked, map.get('n'), map.get('n'), map.get('m'), asked]).toEqual([1, 0, 1, 1, undefined, 1]);
+  let reads = 0;
+  const map = new LazyMap(new Map([['n', () => ++reads]]));
+  expect([map.size, reads, map.get('n'), map.get('n'), map.get('m'), reads]).toEqual([1, 0, 1, 1, undefined, 1]);
 });
 
 it('keeps errors, too', () => {
-  let asked = 0;
-  const map = new LazyMap(new Map([['n', () => new CelError(`${++asked}`)]]));
+  let reads = 0;
+  const map = new LazyMap(new Map([['n', () => new CelError(`${++reads}`)]]));
   expect([map.get('n'), map.get('n')]).toEqual([new CelError('1'), new CelError('1')]);
 });
 
@@ -21,10 +21,10 @@ it('says so where a value asks for itself', () => {
 });
 
 it('computes again what was interrupted', () => {
-  let asked = 0;
+  let reads = 0;
   const compute = (): CelValue => {
-    if (++asked === 1) throw new Error('interrupted');
-    return asked;
+    if (++reads === 1) throw new Error('interrupted');
+    return reads;
   };
   const map = new LazyMap(new Map([['n', compute]]));
   expect(() => map.get('n')).toThrow('interrupted');

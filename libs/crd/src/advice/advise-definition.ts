@@ -23,7 +23,7 @@ export interface AdvisedVersion {
 }
 
 /**
- * PLOT: read the rules of each version as their authors wrote them → ask each kind of advice → merge equal advice of
+ * Steps: read the rules of each version as their authors wrote them → ask each kind of advice → merge equal advice of
  * several versions.
  */
 export function adviseDefinition(versions: readonly AdvisedVersion[]): readonly Advice[] {

@@ -83,7 +83,7 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
   const unreadable = oldDocument !== undefined && old === undefined;
   const reading = readDefinition(document, options);
   for (const text of reading.warnings) warnings.add(text);
-  const sent = reading.ok ? sentDefinition(reading.definition, old, options) : undefined;
+  const sent = reading.ok ? requestedDefinition(reading.definition, old, options) : undefined;
   const refusal = unreadable
     ? badRequestStatus('the stored definition is not readable')
     : !reading.ok
@@ -106,12 +106,13 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
  * Returns a definition without uid and resourceVersion if the server would refuse them and `ownedFields` is `takenOff`.
  * Otherwise returns it unchanged.
  */
-function sentDefinition(sent: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {
-  if (ownedFields !== 'takenOff') return sent;
-  const isInTheWay = old === undefined ? claimsRevision(sent.metadata['resourceVersion']) : targetRefusal(sent, old)?.code === 409;
-  if (!isInTheWay) return sent;
-  const { uid: _, resourceVersion: __, ...rest } = sent.metadata;
-  return { ...sent, metadata: Object.assign(newJsonObject(), rest) };
+function requestedDefinition(requested: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {
+  if (ownedFields !== 'takenOff') return requested;
+  const isInTheWay =
+    old === undefined ? claimsRevision(requested.metadata['resourceVersion']) : targetRefusal(requested, old)?.code === 409;
+  if (!isInTheWay) return requested;
+  const { uid: _, resourceVersion: __, ...rest } = requested.metadata;
+  return { ...requested, metadata: Object.assign(newJsonObject(), rest) };
 }
 
 /** A verdict that was reached before validation. */
@@ -133,18 +134,18 @@ function refused(
 }
 
 /** Returns the refusal of an update whose name, uid or resourceVersion differs from the stored definition. */
-function targetRefusal(sent: Definition, old: Definition): Status | undefined {
+function targetRefusal(requested: Definition, old: Definition): Status | undefined {
   const name = String(old.metadata['name'] ?? '');
-  const misnamed = nameRefusal(sent.metadata['name'], name);
+  const misnamed = nameRefusal(requested.metadata['name'], name);
   if (misnamed) return misnamed;
-  const { uid } = sent.metadata;
+  const { uid } = requested.metadata;
   const stored = old.metadata['uid'];
   if (uid !== undefined && stored !== undefined && uid !== stored) {
     const key = `/${RESOURCE.group}/${RESOURCE.resource}/${name}`;
     return conflictStatus(RESOURCE, name, otherUid(key, String(uid), String(stored)));
   }
-  const current = storedRevision(old.metadata['resourceVersion'], sent.metadata['resourceVersion']);
-  const revision = sent.metadata['resourceVersion'] ?? current;
+  const current = storedRevision(old.metadata['resourceVersion'], requested.metadata['resourceVersion']);
+  const revision = requested.metadata['resourceVersion'] ?? current;
   if (typeof revision !== 'string' || !/^\d+$/.test(revision)) return badRevisionStatus(String(revision));
   return isOtherRevision(revision, current) ? conflictStatus(RESOURCE, name, OPTIMISTIC_LOCK) : undefined;
 }

@@ -38,9 +38,9 @@ function versionChanges(version: string, old: JsonObject, now: JsonObject | unde
 /** The differences of one node and all below it. */
 function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
   if (depth > DEPTH_LIMIT || deepEqualJson(before, after)) return [];
-  const told: Tell = (change, breaking, old, now) => ({ change, breaking, path, ...texts(old, now) });
+  const changeOf: ChangeMaker = (change, breaking, old, now) => ({ change, breaking, path, ...texts(old, now) });
   return [
-    ...KEYWORDS.keywords.flatMap((keyword) => keywordChanges(keyword, [before[keyword.name], after[keyword.name]], path, told)),
+    ...KEYWORDS.keywords.flatMap((keyword) => keywordChanges(keyword, [before[keyword.name], after[keyword.name]], path, changeOf)),
     ...fieldChanges(before, after, path, depth),
     ...valueChanges(before, after, { keyword: 'items', path, depth }),
     ...valueChanges(before, after, { keyword: 'additionalProperties', path, depth }),
@@ -48,43 +48,43 @@ function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth:
 }
 
 type Json = JsonValue | undefined;
-type Tell = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue) => SchemaChange;
+type ChangeMaker = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue) => SchemaChange;
 
 /** Returns what the change of one keyword means. Schemas of what is inside are compared by themselves. */
-function keywordChanges({ name, change }: Keyword, [old, now]: readonly [Json, Json], path: string, told: Tell): SchemaChange[] {
+function keywordChanges({ name, change }: Keyword, [old, now]: readonly [Json, Json], path: string, changeOf: ChangeMaker): SchemaChange[] {
   if (change.kind === 'none' || change.kind === 'structure' || deepEqualJson(old, now)) return [];
   switch (change.kind) {
     case 'exact':
-      return [told(change.change, !(now === undefined && change.loosenedByRemoval), old, now)];
+      return [changeOf(change.change, !(now === undefined && change.loosenedByRemoval), old, now)];
     case 'bound': {
       const isTighter =
         now !== undefined && (old === undefined || (change.tighter === 'larger' ? Number(now) > Number(old) : Number(now) < Number(old)));
-      return [told(`${name} ${isTighter ? 'tightened' : 'loosened'}`, isTighter, old, now)];
+      return [changeOf(`${name} ${isTighter ? 'tightened' : 'loosened'}`, isTighter, old, now)];
     }
     case 'permission':
-      if (old === true) return [told(change.lost, true)];
-      return now === true ? [told(`${name} set`, false)] : [];
+      if (old === true) return [changeOf(change.lost, true)];
+      return now === true ? [changeOf(`${name} set`, false)] : [];
     case 'restriction':
-      if (old === true) return [told(`${name} removed`, false)];
-      return now === true ? [told(`${name} set`, true)] : [];
+      if (old === true) return [changeOf(`${name} removed`, false)];
+      return now === true ? [changeOf(`${name} set`, true)] : [];
     case 'values':
-      return enumChanges(listOf(old), listOf(now), told);
+      return enumChanges(listOf(old), listOf(now), changeOf);
     case 'fields':
       return requiredChanges(listOf(old), listOf(now), path);
     case 'rules':
-      return ruleChanges(listOf(old), listOf(now), told);
+      return ruleChanges(listOf(old), listOf(now), changeOf);
   }
 }
 
-function enumChanges(before: readonly JsonValue[], after: readonly JsonValue[], told: Tell): SchemaChange[] {
+function enumChanges(before: readonly JsonValue[], after: readonly JsonValue[], changeOf: ChangeMaker): SchemaChange[] {
   const lacks = (list: readonly JsonValue[], value: JsonValue): boolean => !list.some((one) => deepEqualJson(one, value));
-  if (after.length === 0) return before.length === 0 ? [] : [told('enum removed', false)];
-  if (before.length === 0) return [told('enum added', true, undefined, [...after])];
+  if (after.length === 0) return before.length === 0 ? [] : [changeOf('enum removed', false)];
+  if (before.length === 0) return [changeOf('enum added', true, undefined, [...after])];
   const gone = before.filter((value) => lacks(after, value));
   const added = after.filter((value) => lacks(before, value));
   return [
-    ...(gone.length > 0 ? [told('enum narrowed', true, gone)] : []),
-    ...(added.length > 0 ? [told('enum widened', false, undefined, added)] : []),
+    ...(gone.length > 0 ? [changeOf('enum narrowed', true, gone)] : []),
+    ...(added.length > 0 ? [changeOf('enum widened', false, undefined, added)] : []),
   ];
 }
 
@@ -95,12 +95,12 @@ function requiredChanges(before: readonly JsonValue[], after: readonly JsonValue
 }
 
 /** Rules have no names: one with another text is another rule. */
-function ruleChanges(before: readonly JsonValue[], after: readonly JsonValue[], told: Tell): SchemaChange[] {
+function ruleChanges(before: readonly JsonValue[], after: readonly JsonValue[], changeOf: ChangeMaker): SchemaChange[] {
   const textOf = (rule: JsonValue): string => (isJsonObject(rule) && typeof rule['rule'] === 'string' ? rule['rule'] : '');
   const [old, now] = [new Set(before.map(textOf)), new Set(after.map(textOf))];
   return [
-    ...[...now].filter((rule) => !old.has(rule)).map((rule) => told('rule added', true, undefined, rule)),
-    ...[...old].filter((rule) => !now.has(rule)).map((rule) => told('rule removed', false, rule)),
+    ...[...now].filter((rule) => !old.has(rule)).map((rule) => changeOf('rule added', true, undefined, rule)),
+    ...[...old].filter((rule) => !now.has(rule)).map((rule) => changeOf('rule removed', false, rule)),
   ];
 }
 

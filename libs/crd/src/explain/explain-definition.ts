@@ -37,16 +37,16 @@ export interface ExplainOptions extends DefinitionOptions {
 }
 
 /**
- * PLOT: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
+ * Steps: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
  */
 export function explainDefinition(document: Uint8Array | string, given: ExplainOptions): DefinitionExplanation {
   const options = { ...given, recent: given.recent ?? new RecentDefinitions() };
   const verdict = judgeDefinition(document, undefined, options);
   const server: Server = { minor: options.minor, gates: options.gates ?? defaultGates(options.minor) };
   const usable = verdict.accepted || (verdict.errors.length > 0 && verdict.errors.every(isCostError));
-  const sent = readLeniently(document, options);
-  if (sent === undefined) return { verdict, usable: false, rules: [], schemas: [], advice: [] };
-  const definition = prepareForCreate(withoutDisabledFields(sent, undefined, server.gates));
+  const requested = readLeniently(document, options);
+  if (requested === undefined) return { verdict, usable: false, rules: [], schemas: [], advice: [] };
+  const definition = prepareForCreate(withoutDisabledFields(requested, undefined, server.gates));
   const explained = explainVersions(definition, createOptions(server));
   return {
     verdict,

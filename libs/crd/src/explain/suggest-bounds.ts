@@ -12,7 +12,7 @@ const ALONE = 20;
 const COMBINED = 12;
 
 /**
- * PLOT: finds bounds that would bring a cost under its limit. Fewest places first: each alone, else pairs, else triples, else what is needed of all.
+ * Steps: finds bounds that would bring a cost under its limit. Fewest places first: each alone, else pairs, else triples, else what is needed of all.
  * Among as many places, those come first that leave most room. Then, if that is another answer, one for all unbounded places together,
  * which leaves more room to each. Bounds are the largest that suffice; each answer is compiled. Empty when bounds do not help.
  */

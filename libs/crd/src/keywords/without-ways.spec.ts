@@ -91,12 +91,15 @@ const judged = (definition: CompiledDefinition) =>
     return { text: verdictText(verdict), isRead: !('cancelled' in verdict) && verdict.phases === undefined };
   });
 
-const EXACT = judged(compiled(KEYWORDS, false)).map(({ text: told }) => told);
+const EXACT = judged(compiled(KEYWORDS, false)).map(({ text: reported }) => reported);
 
 /** Returns how many of the objects are judged otherwise than exactly, and how many by a reader, if a keyword is changed. */
 function withChanged(name: string, change: (keyword: Keyword) => Keyword): { readonly wrong: number; readonly read: number } {
   const found = judged(compiled(KEYWORDS.map((keyword) => (keyword.name === name ? change(keyword) : keyword))));
-  return { wrong: found.filter(({ text: told }, i) => told !== EXACT[i]).length, read: found.filter(({ isRead }) => isRead).length };
+  return {
+    wrong: found.filter(({ text: reported }, i) => reported !== EXACT[i]).length,
+    read: found.filter(({ isRead }) => isRead).length,
+  };
 }
 
 const FAST = KEYWORDS.keywords.filter(({ ways }) => Object.keys(ways).length > 0).map(({ name }) => name);
@@ -133,7 +136,7 @@ describe('a keyword whose fast ways are taken away', () => {
 describe('the objects of this test', () => {
   it('are read by generated code, or refused', () => {
     const { wrong, read } = withChanged('maxLength', (keyword) => keyword);
-    const accepted = EXACT.filter((told) => told.startsWith('[true')).length;
+    const accepted = EXACT.filter((reported) => reported.startsWith('[true')).length;
     expect([wrong, read > 0.8 * accepted]).toEqual([0, true]);
     expect(accepted).toBeGreaterThan(300);
     expect(accepted).toBeLessThan(900);

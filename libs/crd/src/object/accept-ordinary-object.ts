@@ -6,7 +6,7 @@ import type { OrdinaryObjectReader, ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
 
 /**
- * Accepts a create whose object is ordinary, in one pass over its bytes (`schema-reader/`). Undefined for every other write, and for wishes that only the
+ * Accepts a create whose object is ordinary, in one pass over its bytes (`schema-reader/`). Undefined for every other write, and for options that only the
  * exact steps fulfil: the costs of single rules, an observer, admission. The verdict is the same but for the times of the steps, which there are none of.
  */
 export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {

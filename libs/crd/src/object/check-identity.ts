@@ -8,12 +8,12 @@ import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid } from '.
  * Returns the 400 of an update whose name is missing or differs from its URL. Source: apiserver
  * pkg/endpoints/handlers/rest.go `checkName` (1.37).
  */
-export function nameRefusal(sent: JsonValue | undefined, name: string): Status | undefined {
-  if (sent === undefined || sent === '')
+export function nameRefusal(requested: JsonValue | undefined, name: string): Status | undefined {
+  if (requested === undefined || requested === '')
     return badRequestStatus(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  return sent === name
+  return requested === name
     ? undefined
-    : badRequestStatus(`the name of the object (${String(sent)}) does not match the name on the URL (${name})`);
+    : badRequestStatus(`the name of the object (${String(requested)}) does not match the name on the URL (${name})`);
 }
 
 /**

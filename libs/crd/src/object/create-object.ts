@@ -8,11 +8,11 @@ import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * PLOT of a create: mutating admission → prepare the metadata → validate → check what every resource must have → validating admission.
+ * Steps of a create: mutating admission → prepare the metadata → validate → check what every resource must have → validating admission.
  * Source: registry/rest/create.go `BeforeCreate`, registry/generic/registry/store.go `Create` (1.37).
  */
-export function createObject(request: WriteRequest, sent: JsonObject): WriteOutcome {
-  const mutated = request.mutate(sent, undefined);
+export function createObject(request: WriteRequest, requested: JsonObject): WriteOutcome {
+  const mutated = request.mutate(requested, undefined);
   if (mutated.kind === 'answered') return mutated;
   const { object } = mutated;
   const metadata = prepareMetadata(request, object);

@@ -18,19 +18,19 @@ export interface OldObject {
  * Reads the stored object of an update: pruned, coerced and defaulted as on a read from storage. If its identity has
  * gaps, it takes them from the sent object, since both have one URL. If neither has a name, the name is empty.
  */
-export function readOldObject({ version, write }: WriteRequest, sentObject: JsonObject): OldObject {
+export function readOldObject({ version, write }: WriteRequest, requestedObject: JsonObject): OldObject {
   const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;
   old['apiVersion'] ??= version.apiVersion;
   old['kind'] ??= version.kind;
   const metadata = ensureMetadata(old);
-  const sent = metadataOf(sentObject);
-  const identity = { ...sentIdentity(sent), ...sentIdentity(metadata) };
+  const requested = metadataOf(requestedObject);
+  const identity = { ...sentIdentity(requested), ...sentIdentity(metadata) };
   metadata['name'] = identity.name ?? '';
   if (version.namespaced) metadata['namespace'] = identity.namespace ?? 'default';
-  const uid = sent?.['uid'];
+  const uid = requested?.['uid'];
   if (typeof uid === 'string') metadata['uid'] ??= uid;
   const coerced = coerceObject(old, version, 'storage');
   const kept = ensureMetadata(old);
-  kept['resourceVersion'] = storedRevision(kept['resourceVersion'], sent?.['resourceVersion']);
+  kept['resourceVersion'] = storedRevision(kept['resourceVersion'], requested?.['resourceVersion']);
   return { old, unreadable: coerced.ok ? undefined : coerced.error };
 }

@@ -21,7 +21,7 @@ export function readWrite(request: WriteRequest): ReadObject {
   );
   if (!reading.ok) return earlyAnswer(reading.status);
   const { object } = reading;
-  request.noteSent(object);
+  request.noteIdentity(object);
   const coerced = request.timed('prune', () => coerceObject(object, version, 'request'));
   if (!coerced.ok) return earlyAnswer(cannotHandle(object, version, coerced.error));
   const strict = [...reading.strictErrors, ...reading.duplicates.map(duplicateError)];

@@ -10,13 +10,13 @@ import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * PLOT of any update: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
+ * Steps of any update: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
  * Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
  */
-export function updateObject(request: WriteRequest, sent: JsonObject, statusOnly: boolean): WriteOutcome {
+export function updateObject(request: WriteRequest, requested: JsonObject, statusOnly: boolean): WriteOutcome {
   const { version } = request;
-  const { old, unreadable } = readOldObject(request, sent);
-  const mutated = request.mutate(sent, old);
+  const { old, unreadable } = readOldObject(request, requested);
+  const mutated = request.mutate(requested, old);
   if (mutated.kind === 'answered') return mutated;
   const { object } = mutated;
   const oldMetadata = metadataOf(old) as JsonObject;

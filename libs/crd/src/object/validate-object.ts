@@ -87,7 +87,7 @@ function unjudgeable(why: string): ObjectVerdict {
   return { accepted: false, status: internalErrorStatus(why), errors: [], warnings: [], cost: { cel: undefined } };
 }
 
-/** PLOT of a write, in the server's order: its options → read the object → create or update it → answer. */
+/** Steps of a write, in the server's order: its options → read the object → create or update it → answer. */
 function judgeWrite(request: WriteRequest): ObjectVerdict {
   const { version, write } = request;
   if (version.deprecation !== undefined) request.warnings.add(version.deprecation);
@@ -108,14 +108,14 @@ function refuseOptions(request: WriteRequest): ObjectVerdict {
   return { accepted: false, status: invalidStatus({ group: 'meta.k8s.io', kind }, '', errors), errors, ...request.findings };
 }
 
-function verdictOf(request: WriteRequest, sent: JsonObject, outcome: WriteOutcome): ObjectVerdict {
+function verdictOf(request: WriteRequest, requested: JsonObject, outcome: WriteOutcome): ObjectVerdict {
   const { findings, version } = request;
   switch (outcome.kind) {
     case 'answered':
       return { accepted: false, status: outcome.status, errors: [], ...findings };
     case 'invalid': {
       const { errors, name } = outcome;
-      const status = invalidStatus(kindSent(sent, version.kind), name, wordedErrors(errors, version.minor));
+      const status = invalidStatus(requestedKind(requested, version.kind), name, wordedErrors(errors, version.minor));
       return { accepted: false, status, errors, ...findings };
     }
     case 'stored':
@@ -126,7 +126,7 @@ function verdictOf(request: WriteRequest, sent: JsonObject, outcome: WriteOutcom
 }
 
 /** The kind that the object says it is: a refusal names it, also where it is the wrong one. Source: registry/rest/create.go (1.37). */
-function kindSent({ apiVersion, kind }: JsonObject, served: string): GroupKind {
+function requestedKind({ apiVersion, kind }: JsonObject, served: string): GroupKind {
   const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
   return { group, kind: typeof kind === 'string' ? kind : served };
 }

@@ -16,9 +16,9 @@ const compiled = compileDefinition(widgetDefinition(schema), { minor: LATEST_MIN
 
 /** Admission that lets everything pass but what a test says otherwise of, with what it was asked. */
 function admissionOf(answers: Partial<WriteAdmission> = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const note = (what: string, { operation, object, oldObject }: AdmittedWrite): void =>
-    void asked.push(`${what} ${operation} ${writeJson(object['spec'] ?? null)} of ${writeJson(oldObject?.['spec'] ?? null)}`);
+    void requested.push(`${what} ${operation} ${writeJson(object['spec'] ?? null)} of ${writeJson(oldObject?.['spec'] ?? null)}`);
   const admission: WriteAdmission = {
     mutate: (write) => {
       note('mutate', write);
@@ -29,7 +29,7 @@ function admissionOf(answers: Partial<WriteAdmission> = {}) {
       return answers.validate?.(write) ?? { refusal: undefined, warnings: [] };
     },
   };
-  return { admission, asked };
+  return { admission, requested };
 }
 
 function judge(
@@ -47,10 +47,10 @@ const withA = (object: JsonObject, a: string): JsonObject => Object.assign(copyJ
 
 describe('admission', () => {
   it('sees what was read and defaulted, and then what is to be stored', () => {
-    const { admission, asked } = admissionOf();
+    const { admission, requested } = admissionOf();
     expect(judge({ body: widget({ a: 'x' }), oldObject: widget({ a: 'o' }) }, admission).accepted).toBe(true);
     expect(judge({ body: widget({ a: 'y' }) }, admission).accepted).toBe(true);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       'mutate UPDATE {"a":"x","b":"given"} of {"a":"o","b":"given"}',
       'validate UPDATE {"a":"x","b":"given"} of {"a":"o","b":"given"}',
       'mutate CREATE {"a":"y","b":"given"} of null',
@@ -59,7 +59,7 @@ describe('admission', () => {
   });
 
   it('changes what is validated and stored', () => {
-    const { admission, asked } = admissionOf({
+    const { admission, requested } = admissionOf({
       mutate: ({ object }) => ({ object: withA(object, 'new'), refusal: undefined, warnings: ['w'] }),
     });
     expect(judge({ body: widget({ a: 'x' }) }, admission)).toMatchObject({
@@ -67,11 +67,11 @@ describe('admission', () => {
       object: { spec: { a: 'new' } },
       warnings: ['w'],
     });
-    expect(asked[1]).toContain('validate CREATE {"a":"new"}');
+    expect(requested[1]).toContain('validate CREATE {"a":"new"}');
     const long = admissionOf({ mutate: ({ object }) => ({ object: withA(object, 'longer'), refusal: undefined, warnings: [] }) });
     expect(judge({ body: widget({ a: 'x' }) }, long.admission)).toMatchObject({ accepted: false, status: { code: 422 } });
     // What the schema refuses is not asked about any more.
-    expect(long.asked).toHaveLength(1);
+    expect(long.requested).toHaveLength(1);
   });
 
   it.each(['mutate', 'validate'] as const)('refuses by %s, with its warnings', (step) => {

@@ -95,7 +95,7 @@ export class WriteRequest {
   }
 
   /** Notes what the object that was read is called: also a write that is refused at once is about it. */
-  noteSent(object: JsonObject): void {
+  noteIdentity(object: JsonObject): void {
     this.#sent = sentIdentity(metadataOf(object));
   }
 

@@ -9,7 +9,7 @@ import type { CompiledExpression, CompileOptions, DeclaredType } from '#cel';
 export class CompiledExpressions {
   readonly #shapes = new WeakMap<DeclaredType, number>();
   /** Types whose shapes were asked for in this turn, so that they are not forgotten while their types live on. */
-  #asked = new WeakSet<DeclaredType>();
+  #recent = new WeakSet<DeclaredType>();
   readonly #shapeIds = new Generations<number>();
   readonly #compiled = new Generations<CompiledExpression>();
   #lastId = 0;
@@ -24,7 +24,7 @@ export class CompiledExpressions {
   begin(): void {
     this.#shapeIds.turn();
     this.#compiled.turn();
-    this.#asked = new WeakSet();
+    this.#recent = new WeakSet();
   }
 
   /** As `compileExpression`, interpreted. */
@@ -40,8 +40,8 @@ export class CompiledExpressions {
   /** A number that types have in common exactly when estimates and checks cannot tell them apart. */
   #shapeOf(type: DeclaredType): number {
     const known = this.#shapes.get(type);
-    if (known !== undefined && this.#asked.has(type)) return known;
-    this.#asked.add(type);
+    if (known !== undefined && this.#recent.has(type)) return known;
+    this.#recent.add(type);
     const id = this.#shapeIds.get(this.#shapeText(type), () => known ?? ++this.#lastId);
     this.#shapes.set(type, id);
     return id;

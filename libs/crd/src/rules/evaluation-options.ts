@@ -13,7 +13,7 @@ export interface RuleEvaluationOptions {
   readonly token: CancellationToken | undefined;
   /** The object beside its old value; unchanged parts may stay invalid. */
   readonly correlation: Correlation | undefined;
-  /** Also list what each rule cost. */
+  /** Also list the cost of each rule. */
   readonly explain: boolean;
   readonly observer: RuleObserver | undefined;
   /** True if an error shows the scalar that a rule refuses. Before 1.35 it shows the value's type. */

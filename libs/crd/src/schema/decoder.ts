@@ -153,8 +153,8 @@ export class Decoder {
     around.sort((a, b) => a.length - b.length);
     // A decoder of its own starts anew; what it says of the type is replaced by the type around it.
     const outside = boundary === undefined ? around : around.filter((struct) => struct.length < boundary.length);
-    const told = this.keepsPaths ? around : outside;
-    const names = told.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
+    const named = this.keepsPaths ? around : outside;
+    const names = named.map((struct) => /^[^.[]*/.exec(path.slice(struct === '' ? 0 : struct.length + 1))?.[0] ?? '');
     return `${this.structs.get(outside.at(-1) ?? '') ?? ''}.${names.join('.')}`;
   }
 

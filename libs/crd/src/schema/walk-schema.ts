@@ -8,11 +8,11 @@ export function schemaHas(schema: SchemaProps | undefined, holds: (schema: Schem
   return schema !== undefined && has(schema, holds, new Set());
 }
 
-function has(schema: SchemaProps, holds: (schema: SchemaProps) => boolean, asked: Set<SchemaProps>): boolean {
-  if (asked.has(schema)) return false;
-  asked.add(schema);
+function has(schema: SchemaProps, holds: (schema: SchemaProps) => boolean, visited: Set<SchemaProps>): boolean {
+  if (visited.has(schema)) return false;
+  visited.add(schema);
   if (holds(schema)) return true;
-  return someChild(schema, (child) => has(child, holds, asked));
+  return someChild(schema, (child) => has(child, holds, visited));
 }
 
 /** Returns a function that is true if a property holds for a schema or any schema below it. It computes each node once. */

@@ -15,7 +15,7 @@ interface Question<Value> {
   readonly position: number;
   readonly form: Form<Value>;
   readonly concerns: readonly Kind[];
-  readonly holds: (asked: Value, value: JsonValue) => boolean;
+  readonly holds: (parameter: Value, value: JsonValue) => boolean;
 }
 
 /** Returns a keyword without any fast way. */
@@ -54,8 +54,8 @@ const fieldOf = ({ props }: CheckedNode, field: string): unknown => (props as un
 function imaginary<Value>(question: Question<Value>): KeywordFamily<object> {
   const { name, concerns, holds, form } = question;
   const test = (node: CheckedNode) => {
-    const asked = fieldOf(node, name) as Value | undefined;
-    return asked === undefined || form.isAbsent(asked) ? undefined : (value: JsonValue) => holds(asked, value);
+    const parameter = fieldOf(node, name) as Value | undefined;
+    return parameter === undefined || form.isAbsent(parameter) ? undefined : (value: JsonValue) => holds(parameter, value);
   };
   return { keywords: { [name]: plainKeyword(question) }, validator: validator(concerns, name, test) };
 }

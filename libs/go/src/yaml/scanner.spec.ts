@@ -83,15 +83,15 @@ describe('scanning YAML', () => {
 
 /** Counts how often it is asked, and gives in at some point. */
 class CountingToken extends CancellationFlag {
-  asked = 0;
+  reads = 0;
   readonly #cancelAt: number;
   constructor(cancelAt = Infinity) {
     super();
     this.#cancelAt = cancelAt;
   }
   override get cancelled(): boolean {
-    this.asked += 1;
-    return this.asked >= this.#cancelAt;
+    this.reads += 1;
+    return this.reads >= this.#cancelAt;
   }
 }
 
@@ -114,7 +114,7 @@ describe('work on YAML', () => {
     const steps = (lines: number): number => {
       const token = new CountingToken();
       readYaml(text(lines), token);
-      return token.asked;
+      return token.reads;
     };
     const [small, large] = [steps(4000), steps(8000)];
     expect(small).toBeGreaterThan(0);
@@ -124,6 +124,6 @@ describe('work on YAML', () => {
   it.each(SHAPES)('stops within a step when it is cancelled, in %s', (_, text) => {
     const token = new CountingToken(2);
     expect(() => readYaml(text(4000), token)).toThrow(Cancelled);
-    expect(token.asked).toBe(2);
+    expect(token.reads).toBe(2);
   });
 });

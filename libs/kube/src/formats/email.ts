@@ -124,7 +124,7 @@ class MailboxReader {
     }
   }
 
-  /** Words; what follows them that is no word is left to the caller. Comments may stand behind the first that is no encoded one. */
+  /** Reads words, and leaves the rest to the caller. Comments may follow the first word that is not encoded. */
   private phrase(): boolean {
     let plain = 0;
     let encoded = 0;

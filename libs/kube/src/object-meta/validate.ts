@@ -23,13 +23,13 @@ export interface ObjectMetaRules {
   readonly checkName: NameCheck;
   /** For generateName; default: `checkName` of the prefix with a trailing dash masked. */
   readonly checkPrefix?: NameCheck;
-  /** The words of errors; default: those of the newest minor. */
+  /** The words of errors; by default the words of the newest minor. */
   readonly wording?: MetaWording;
-  /** True if equal errors are reported once; default: as often as they are found. */
+  /** True if equal errors are reported once. By default, all of them are reported. */
   readonly distinct?: boolean;
 }
 
-function told(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
+function reported(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
   return rules.distinct === true && errors.length > 1
     ? [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()]
     : errors;
@@ -62,7 +62,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateFinalizers(meta.finalizers, childPath(path, 'finalizers'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return told(errors, rules);
+  return reported(errors, rules);
 }
 
 /** Errors of the metadata of a changed object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
@@ -100,7 +100,7 @@ export function validateObjectMetaUpdate(
   validateAnnotations(meta.annotations, childPath(path, 'annotations'), errors, wording);
   validateOwnerReferences(meta.ownerReferences, childPath(path, 'ownerReferences'), errors, wording);
   validateManagedFields(meta.managedFields, childPath(path, 'managedFields'), errors, wording);
-  return told(errors, rules);
+  return reported(errors, rules);
 }
 
 /** A time in UTC and whole seconds as Go prints it: `2024-01-01 00:00:00 +0000 UTC`. */

@@ -20,7 +20,7 @@ export interface MetaWording {
   readonly goSyntax: boolean;
   /** The text for an embedded resource without apiVersion or kind. */
   readonly missingTypeMeta: '' | 'must not be empty';
-  /** Whether an entry of managedFields without operation lacks it, and one with an unknown one has none that is supported; before, both are invalid. */
+  /** `listed`: a missing operation of managedFields is a required value, and an unknown operation is not supported. `flat`: both are invalid values. */
   readonly managedOperations: 'listed' | 'flat';
   /** True if updates, too, refuse a negative generation. */
   readonly checksGenerationOnUpdate: boolean;

@@ -51,7 +51,10 @@ export function olderCalls(text: string, place: ExpressionPlace): readonly Older
   });
 }
 
-/** Returns the name of a macro with one variable, and the token from which its arguments go on; undefined if the minor knows the macro, or if it needs both variables. */
+/**
+ * Returns the name of a macro with one variable, and the token at which its arguments continue. Undefined if the minor knows the macro, or if the macro
+ * needs both variables.
+ */
 function oneVariable(
   tokens: readonly Token[],
   { open, close }: { readonly open: number; readonly close: number },

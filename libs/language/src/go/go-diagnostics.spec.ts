@@ -5,7 +5,7 @@ import type { Minor } from '#kube';
 const URI = 'file:///api/v1/widget_types.go';
 
 /** What is said of a field with a marker, with the text that is underlined. */
-function said(marker: string, minors: readonly Minor[] = ['1.37']): string[] {
+function messages(marker: string, minors: readonly Minor[] = ['1.37']): string[] {
   const text = `package v1\n\ntype Widget struct {\n\t${marker}\n\tSize int \`json:"size"\`\n}\n`;
   const service = new LanguageService(minors);
   service.setText(URI, text);
@@ -27,7 +27,7 @@ describe('markers in Go sources', () => {
     '// +kubebuilder:validation:MaxLength=3',
     '// an XValidation:rule="self.(" in words',
   ])('that are fine: %s', (text) => {
-    expect(said(text)).toEqual([]);
+    expect(messages(text)).toEqual([]);
   });
 
   it.each([
@@ -40,13 +40,13 @@ describe('markers in Go sources', () => {
     [marker('"self.a == "b""'), 'something stands behind the string of rule'],
     ['// +kubebuilder:validation:XValidation:message="a"', 'the marker has no rule'],
   ])('say what is wrong, at the character: %s', (text, words) => {
-    const found = said(text);
+    const found = messages(text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(words);
   });
 
   it('name the minors that do not know a function', () => {
-    expect(said(marker('"[1, 2].sort() == self"'), ['1.30', '1.37'])).toEqual([
+    expect(messages(marker('"[1, 2].sort() == self"'), ['1.30', '1.37'])).toEqual([
       "( › undeclared reference to 'sort' (in container '')\n(error on 1.30)",
     ]);
   });

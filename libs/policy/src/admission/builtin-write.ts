@@ -16,7 +16,7 @@ export function builtInKind(apiVersion: string, kind: string, minor: Minor): Bui
 }
 
 /**
- * PLOT of a write of a built-in kind: decode it into its Go type → defaults → mutating admission → validating admission. The kind's own validation is
+ * Steps of a write of a built-in kind: decode it into its Go type → defaults → mutating admission → validating admission. The kind's own validation is
  * not run: it is no library. An object that is accepted has met strict decoding and the policies.
  */
 export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: Minor, options: ValidationOptions): WriteVerdict {
@@ -29,11 +29,11 @@ export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: 
   if (admission === undefined) return { accepted: true, object, warnings, cost: { cel: undefined } };
   const admitted = { operation: write.operation, subresource: write.subresource, oldObject: old?.object };
   const mutated = admission.mutate({ ...admitted, object });
-  const told = [...warnings, ...mutated.warnings];
-  if (mutated.refusal !== undefined) return refused(mutated.refusal, told);
+  const allWarnings = [...warnings, ...mutated.warnings];
+  if (mutated.refusal !== undefined) return refused(mutated.refusal, allWarnings);
   const { refusal, warnings: more } = admission.validate({ ...admitted, object: mutated.object });
-  if (refusal !== undefined) return refused(refusal, [...told, ...more]);
-  return { accepted: true, object: mutated.object, warnings: [...told, ...more], cost: { cel: undefined } };
+  if (refusal !== undefined) return refused(refusal, [...allWarnings, ...more]);
+  return { accepted: true, object: mutated.object, warnings: [...allWarnings, ...more], cost: { cel: undefined } };
 }
 
 /** A stored object as a server reads it: through its Go type, with defaults. Source: k8s.io/apiserver/pkg/storage/etcd3, whose decoder sets them (1.37). */

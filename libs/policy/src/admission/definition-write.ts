@@ -19,7 +19,7 @@ export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
   kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 
 /**
- * PLOT of a write of a CustomResourceDefinition as an object: decode, defaults, preparation and validation as of any definition → validating admission. Policies
+ * Steps of a write of a CustomResourceDefinition as an object: decode, defaults, preparation and validation as of any definition → validating admission. Policies
  * see it in its v1 form, with its status; mutating policies are not asked.
  */
 export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {
@@ -40,9 +40,9 @@ export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine,
     return refused(badRequestStatus('oldObject: no definition that can be read'), [], warnings);
   const object = stored as JsonObject;
   const answer = admission?.validate({ operation, subresource, object, oldObject: old });
-  const told = [...warnings, ...(answer?.warnings ?? [])];
-  if (answer?.refusal !== undefined) return refused(answer.refusal, [], told);
-  return { accepted: true, object, warnings: told, cost: { cel: undefined } };
+  const allWarnings = [...warnings, ...(answer?.warnings ?? [])];
+  if (answer?.refusal !== undefined) return refused(answer.refusal, [], allWarnings);
+  return { accepted: true, object, warnings: allWarnings, cost: { cel: undefined } };
 }
 
 const refused = (status: Status, errors: WriteVerdictErrors, warnings: readonly string[]): WriteVerdict => ({

@@ -4,7 +4,7 @@ import { mutate } from '../mutate/mutate.ts';
 import { admit } from '../validate/admit.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { askWebhooks } from '../webhook/webhook-configurations.ts';
-import type { AskedWebhook, ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
+import type { WebhookDecision, ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
 import type { AdmissionAnswer, AdmittedWrite, MutationAnswer, WriteAdmission } from '#crd';
 import type { CancellationToken } from '#go';
 import type { Status } from '#kube';
@@ -31,7 +31,7 @@ export interface PolicyFindings {
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
   /** Webhooks that a server would have asked, in its order, as far as the write came. */
-  readonly webhooks: readonly AskedWebhook[];
+  readonly webhooks: readonly WebhookDecision[];
   /** The request as validating policies saw it; undefined where they were not asked. */
   readonly request: AdmissionRequest | undefined;
 }
@@ -62,7 +62,7 @@ export class PolicyAdmission implements WriteAdmission {
   #mutations: MutationVerdict | undefined;
   #verdict: AdmissionVerdict | undefined;
   #request: AdmissionRequest | undefined;
-  readonly #webhooks: AskedWebhook[] = [];
+  readonly #webhooks: WebhookDecision[] = [];
 
   constructor(policies: AdmissionPolicies, context: WriteContext) {
     this.#policies = policies;
@@ -71,8 +71,8 @@ export class PolicyAdmission implements WriteAdmission {
 
   /** Returns the results of the policies; undefined if the write ended before their evaluation. */
   get findings(): PolicyFindings | undefined {
-    const wasAsked = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
-    return wasAsked ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;
+    const isEvaluated = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
+    return isEvaluated ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;
   }
 
   mutate({ operation, subresource, object, oldObject }: AdmittedWrite): MutationAnswer {
@@ -159,7 +159,7 @@ function refusalStatus({ code, reason, message, causes }: Refusal, { resource, n
 function findingsOf(
   validated: AdmissionVerdict | undefined,
   mutated: MutationVerdict | undefined,
-  webhooks: readonly AskedWebhook[],
+  webhooks: readonly WebhookDecision[],
 ): Omit<PolicyFindings, 'request'> {
   const mutations = (mutated?.mutations ?? []).map(({ policy, param, evaluations }) => applied({ policy, param }, evaluations));
   const validations = (validated?.policies ?? []).flatMap(({ policy, bindings }) =>

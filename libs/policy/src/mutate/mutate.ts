@@ -30,7 +30,7 @@ export interface MutateLimits {
 const MUTATED: readonly Operation[] = ['CREATE', 'UPDATE', 'CONNECT'];
 
 /**
- * PLOT of the MutatingAdmissionPolicies of a request: find all policies that apply → call them in order, each on the
+ * Steps of the MutatingAdmissionPolicies of a request: find all policies that apply → call them in order, each on the
  * result before. If the object changed, call the policies that request reinvocation once more. Source:
  * k8s.io/apiserver/pkg/admission/reinvocation.go, plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
  */

@@ -14,7 +14,7 @@ import type { Kinds } from './kinds.ts';
 export interface RequestDescription {
   readonly object?: JsonObject | undefined;
   readonly oldObject?: JsonObject | undefined;
-  /** Default: told by which objects are there. */
+  /** Default: the given objects decide. */
   readonly operation?: Operation | undefined;
   /** Default: the object's. */
   readonly kind?: GroupVersionKind | undefined;

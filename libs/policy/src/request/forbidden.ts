@@ -9,12 +9,12 @@ import type { AdmissionRequest } from './admission-request.ts';
  */
 export function forbiddenMessage(request: AdmissionRequest, why: string, name: 'asked' | 'told' = 'told'): string {
   const { group, resource } = request.resource;
-  const called = name === 'asked' ? request.name : toldName(request);
+  const called = name === 'asked' ? request.name : requestedName(request);
   return `${group === '' ? resource : `${resource}.${group}`} ${called === '' ? '' : `${goQuote(called)} `}is forbidden: ${why}`;
 }
 
 /** Source: k8s.io/apiserver/pkg/admission/errors.go `extractResourceName` (1.37). */
-function toldName({ name, object }: AdmissionRequest): string {
+function requestedName({ name, object }: AdmissionRequest): string {
   if (name !== '') return name;
   if (object === undefined) return 'Unknown';
   if (metadataOf(object) === undefined) return 'Unknown/errorGettingName';

@@ -16,7 +16,7 @@ import type { Atom, AtomRef } from '../mutate/merge/atom.ts';
 import { builtInAtom } from '../mutate/merge/built-in-atom.ts';
 import { builtInSchema } from './built-in-schema.ts';
 import { publishedResource } from './custom-schema.ts';
-import { patchedKind, saidType, unsuitable } from './patched-type.ts';
+import { patchedKind, statedType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 
 /**
@@ -83,10 +83,10 @@ export class ObjectSchemas {
    * @param type the kind whose Go type holds the object; undefined: none does
    */
   decoded(object: JsonValue, type: BuiltInKind | undefined): DecodedObject {
-    const said = saidType(object);
-    if (!said.ok) return { ok: false, error: said.error, isFault: false };
+    const stated = statedType(object);
+    if (!stated.ok) return { ok: false, error: stated.error, isFault: false };
     if (type === undefined) return decodedCustom(object);
-    const kind = patchedKind(said.value, type, this.#minor);
+    const kind = patchedKind(stated.value, type, this.#minor);
     if (!kind.ok) return { ok: false, error: kind.error, isFault: false };
     const reading = readTyped(object, kind.value, this.#minor);
     if (!reading.ok) return { ...reading, isFault: false };

@@ -5,7 +5,7 @@ import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 
 /** The apiVersion and kind in a document; empty if absent. */
-export interface SaidType {
+export interface StatedType {
   readonly apiVersion: string;
   readonly kind: string;
 }
@@ -17,9 +17,9 @@ type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly 
  * Returns the apiVersion and kind of a document. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/meta.go
  * `Interpret`, schema/group_version.go `ParseGroupVersion` (1.37).
  */
-export function saidType(document: JsonValue): Reading<SaidType> {
-  const said = { apiVersion: '', kind: '' };
-  if (!isJsonObject(document)) return { ok: true, value: said };
+export function statedType(document: JsonValue): Reading<StatedType> {
+  const stated = { apiVersion: '', kind: '' };
+  if (!isJsonObject(document)) return { ok: true, value: stated };
   for (const field of ['kind', 'apiVersion'] as const) {
     const value = document[field] ?? null;
     if (value !== null && typeof value !== 'string') {
@@ -27,10 +27,10 @@ export function saidType(document: JsonValue): Reading<SaidType> {
       const error = `json: cannot unmarshal ${found} into Go struct field .${field} of type string`;
       return { ok: false, error: `couldn't get version/kind; json parse error: ${error}` };
     }
-    said[field] = value ?? '';
+    stated[field] = value ?? '';
   }
-  if (said.apiVersion.split('/').length > 2) return { ok: false, error: `unexpected GroupVersion string: ${said.apiVersion}` };
-  return { ok: true, value: said };
+  if (stated.apiVersion.split('/').length > 2) return { ok: false, error: `unexpected GroupVersion string: ${stated.apiVersion}` };
+  return { ok: true, value: stated };
 }
 
 /**
@@ -44,11 +44,11 @@ const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
  * from the kind before. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults`
  * (1.37).
  */
-export function patchedKind({ apiVersion, kind }: SaidType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
-  const said = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };
-  const value = builtInKinds(minor).kind(said.apiVersion, said.kind);
+export function patchedKind({ apiVersion, kind }: StatedType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
+  const stated = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };
+  const value = builtInKinds(minor).kind(stated.apiVersion, stated.kind);
   if (value !== undefined) return { ok: true, value };
-  return { ok: false, error: `no kind "${said.kind}" is registered for version "${said.apiVersion}" in scheme ${SCHEME}` };
+  return { ok: false, error: `no kind "${stated.kind}" is registered for version "${stated.apiVersion}" in scheme ${SCHEME}` };
 }
 
 /**

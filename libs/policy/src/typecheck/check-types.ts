@@ -39,7 +39,7 @@ export interface TypeCheckingServer {
 }
 
 /**
- * PLOT: checks validations and messages of a policy against the schemas of the kinds that its rules name, as the controller manager does
+ * Steps: checks validations and messages of a policy against the schemas of the kinds that its rules name, as the controller manager does
  * for `status.typeChecking`. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go (1.37).
  */
 export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer): TypeChecking {

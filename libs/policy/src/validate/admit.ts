@@ -28,7 +28,7 @@ export interface AdmitLimits {
 }
 
 /**
- * PLOT: what ValidatingAdmissionPolicies make of a request. Throws {@link Cancelled} where the token says stop. Each policy and binding is matched, parameters are collected, the policy is
+ * Steps: what ValidatingAdmissionPolicies make of a request. Throws {@link Cancelled} where the token says stop. Each policy and binding is matched, parameters are collected, the policy is
  * evaluated for each, and what it decided is acted upon.
  * Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go `Dispatch` (1.37).
  */
@@ -89,7 +89,7 @@ class Admission {
     }
     const annotations = new PolicyAnnotations();
     for (const binding of bindings) {
-      const outcome = this.#askBinding({ compiled, binding, matched, paramKind, annotations });
+      const outcome = this.#evaluateBinding({ compiled, binding, matched, paramKind, annotations });
       outcomes.push(outcome);
       if (this.#abort !== undefined) return false;
     }
@@ -118,8 +118,8 @@ class Admission {
     return { code: CODES[named] ?? INVALID, reason: named, message: forbiddenMessage(this.#request, cause), causes: [cause] };
   }
 
-  #askBinding(asked: AskedBinding): BindingOutcome {
-    const { compiled, binding, matched, paramKind } = asked;
+  #evaluateBinding(evaluation: BindingEvaluation): BindingOutcome {
+    const { compiled, binding, matched, paramKind } = evaluation;
     const { name, paramRef } = binding.binding;
     const applies = binding.match === undefined ? matched : matchRequest(binding.match, this.#request, this.#world);
     const none = { binding: name, matched: false, error: undefined, runs: [] };
@@ -135,12 +135,12 @@ class Admission {
     }
     const namespace = this.#namespace();
     if (namespace === 'missing') return { ...none, matched: true };
-    const runs = collected.params.map((param) => this.#run(asked, param, namespace));
-    for (const run of runs) this.#act(asked, run);
+    const runs = collected.params.map((param) => this.#run(evaluation, param, namespace));
+    for (const run of runs) this.#act(evaluation, run);
     return { ...none, matched: true, runs };
   }
 
-  #run({ compiled, matched }: AskedBinding, param: ParamObject | undefined, namespace: HeldObject | undefined): PolicyRun {
+  #run({ compiled, matched }: BindingEvaluation, param: ParamObject | undefined, namespace: HeldObject | undefined): PolicyRun {
     const params = compiled.policy.paramKind === undefined ? undefined : (param ?? null);
     const { budget = OBJECT_BUDGET, token } = this.#limits;
     const { resource } = this.#request;
@@ -155,7 +155,7 @@ class Admission {
   }
 
   /** Does what the binding says about what was decided. */
-  #act({ compiled, binding, annotations }: AskedBinding, run: PolicyRun): void {
+  #act({ compiled, binding, annotations }: BindingEvaluation, run: PolicyRun): void {
     const { name: policy } = compiled.policy;
     const { name, validationActions, policyName } = binding.binding;
     for (const [expressionIndex, { action, message, reason }] of run.decisions.entries()) {
@@ -197,7 +197,7 @@ class Admission {
 }
 
 /** A binding and all that asking it takes. */
-interface AskedBinding {
+interface BindingEvaluation {
   readonly compiled: CompiledPolicy;
   readonly binding: CompiledBinding;
   readonly matched: MatchedAs;

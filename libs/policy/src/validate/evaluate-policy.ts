@@ -33,7 +33,7 @@ export interface PolicyLimits {
   readonly token: CancellationToken | undefined;
 }
 
-/** PLOT: match conditions, validations, messages, audit annotations. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go `Validate` (1.37). */
+/** Steps: match conditions, validations, messages, audit annotations. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go `Validate` (1.37). */
 export function evaluatePolicy(compiled: CompiledPolicy, values: PolicyValues, { budget, token }: PolicyLimits): Omit<PolicyRun, 'param'> {
   const { policy } = compiled;
   const runs: ProgramRun[] = [];

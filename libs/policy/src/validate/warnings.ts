@@ -33,8 +33,8 @@ export class Warnings {
   #send(text: string): void {
     const characters = [...text];
     if (CONTROL.test(text)) return;
-    const sent = this.#cutting ? characters.slice(0, EACH) : characters;
-    this.#written += sent.length;
-    this.#sent.push(sent.join(''));
+    const shortened = this.#cutting ? characters.slice(0, EACH) : characters;
+    this.#written += shortened.length;
+    this.#sent.push(shortened.join(''));
   }
 }

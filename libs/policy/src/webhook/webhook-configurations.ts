@@ -19,7 +19,7 @@ export interface ConfiguredWebhook {
 }
 
 /** The decision if a server would call a webhook for a request. */
-export interface AskedWebhook {
+export interface WebhookDecision {
   readonly configuration: string;
   readonly webhook: string;
   /** Nobody calls it here: what it would say is not known. */
@@ -35,7 +35,7 @@ export interface AskedWebhook {
  * fail.
  */
 export interface WebhookFindings {
-  readonly webhooks: readonly AskedWebhook[];
+  readonly webhooks: readonly WebhookDecision[];
   readonly refusal: Refusal | undefined;
 }
 
@@ -62,7 +62,7 @@ export function askWebhooks(
   world: World,
   token?: CancellationToken,
 ): WebhookFindings {
-  const webhooks: AskedWebhook[] = [];
+  const webhooks: WebhookDecision[] = [];
   if (isExempt(request, world.minor)) return { webhooks, refusal: undefined };
   for (const { configuration, compiled } of hooks) {
     const { name, call, refusal, evaluations } = callWebhook(compiled, request, world, token);

@@ -29,7 +29,7 @@ const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: Polic
 };
 
 /**
- * PLOT of the write of a policy or binding: decode it into its Go type → defaults → validation. It does not check if
+ * Steps of the write of a policy or binding: decode it into its Go type → defaults → validation. It does not check if
  * the author may read the parameters. Undefined for a document of another kind. Throws `Cancelled` if the token
  * requests it. Source: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its
  * neighbours (1.37).
@@ -40,8 +40,8 @@ export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions):
   const validate = VALIDATIONS[kind];
   if (validate === undefined) return undefined;
   const found = builtInKind(textOf(document['apiVersion']), kind, minor);
-  const told = { kind, name: nameOf(document) };
-  if (found === undefined) return { ...told, refusal: UNSERVED, warnings: [] };
+  const identity = { kind, name: nameOf(document) };
+  if (found === undefined) return { ...identity, refusal: UNSERVED, warnings: [] };
   const write = {
     operation: 'CREATE',
     body: document,
@@ -50,16 +50,16 @@ export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions):
     version: found.version,
   } as const;
   const decoded = judgeBuiltInWrite(found, write, minor, { ...(token && { token }) });
-  if (!decoded.accepted) return { ...told, refusal: decoded.status, warnings: decoded.warnings };
+  if (!decoded.accepted) return { ...identity, refusal: decoded.status, warnings: decoded.warnings };
   try {
     const { object } = decoded;
     const reserved = checkReservedName(object, minor);
     const declared = kind === 'ValidatingAdmissionPolicyBinding' ? validateDeclared(object, minor) : [];
     const errors = [...validate(object, options), ...reserved.errors, ...declared];
-    const refusal = errors.length === 0 ? undefined : invalidStatus({ group: GROUP, kind }, told.name, errors);
-    return { ...told, refusal, warnings: [...decoded.warnings, ...reserved.warnings] };
+    const refusal = errors.length === 0 ? undefined : invalidStatus({ group: GROUP, kind }, identity.name, errors);
+    return { ...identity, refusal, warnings: [...decoded.warnings, ...reserved.warnings] };
   } catch (thrown) {
-    if (thrown instanceof Unreadable) return { ...told, refusal: badRequestStatus(thrown.message), warnings: decoded.warnings };
+    if (thrown instanceof Unreadable) return { ...identity, refusal: badRequestStatus(thrown.message), warnings: decoded.warnings };
     throw thrown;
   }
 }

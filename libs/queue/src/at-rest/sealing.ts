@@ -16,8 +16,8 @@ const TAG_BYTES = 16;
 const SAMPLE = Buffer.from('assay');
 
 /**
- * Seals content under the first key, and leaves it plain if there is no key. Sealed content is AES-256-GCM: marker, length of the key's id, id, nonce, tag, text.
- * Every key opens the content that was sealed under it, and plain content stays readable, so operators can introduce and replace keys while the service runs.
+ * Seals content under the first key, and leaves it plain if there is no key. Sealed content is AES-256-GCM: marker, length of the key's id, id, nonce,
+ * tag, text. Every key opens its own content, and plain content stays readable. So operators can introduce and replace keys while the service runs.
  */
 export class Sealing {
   readonly #first: ContentKey | undefined;

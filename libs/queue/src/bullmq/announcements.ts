@@ -4,7 +4,7 @@ import type { Keys } from './keys.ts';
 /** Readers look at the state themselves this often, in case a message was lost, ms. */
 export const POLL_MS = 500;
 
-/** Messages of other processes: the evaluations that changed, and those that were cancelled. A message only wakes its receiver, which then reads the state. */
+/** Messages of other processes: the evaluations that changed, and the cancelled ones. A message only wakes its receiver, which then reads the state. */
 export class Announcements {
   readonly #keys: Keys;
   readonly #subscriber: Connection;

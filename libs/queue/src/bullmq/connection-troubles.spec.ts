@@ -3,16 +3,16 @@ import { ConnectionTroubles } from './connection-troubles.ts';
 
 it('a trouble is told at once, then after ever longer pauses, and when it is over', () => {
   let now = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   const troubles = new ConnectionTroubles(
-    ({ state, reason, failures }) => told.push(`${now} ${state} ${reason} ${failures}`),
+    ({ state, reason, failures }) => reported.push(`${now} ${state} ${reason} ${failures}`),
     () => now,
   );
   troubles.recovered();
   for (; now < 10_000; now += 500) troubles.failed(new AggregateError([new Error('connect ECONNREFUSED')]));
   troubles.recovered();
   troubles.failed(new Error('again'));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     '0 away connect ECONNREFUSED 1',
     '1000 away connect ECONNREFUSED 2',
     '3000 away connect ECONNREFUSED 4',

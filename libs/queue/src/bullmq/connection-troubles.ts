@@ -2,7 +2,7 @@
 export interface RedisTrouble {
   /** `away`: it does not answer, or not as it should; `back`: it does again. */
   readonly state: 'away' | 'back';
-  /** Why, in the words of Redis or of the system; they hold no password and nothing of a command. */
+  /** The reason in the words of Redis or of the system. It holds no password and no part of a command. */
   readonly reason: string;
   /** Failures of any connection since it was last told, this one included. */
   readonly failures: number;
@@ -14,15 +14,15 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** Several connections fail again and again for one reason: it is told once, then after ever longer pauses, and once more when it is over. */
 export class ConnectionTroubles {
-  readonly #tell: (trouble: RedisTrouble) => void;
+  readonly #report: (trouble: RedisTrouble) => void;
   readonly #now: () => number;
   #pauseMs = 0;
   #nextAt = 0;
   #failures = 0;
 
   /** `now`: ms that never go back. */
-  constructor(tell: (trouble: RedisTrouble) => void, now: () => number = () => performance.now()) {
-    this.#tell = tell;
+  constructor(report: (trouble: RedisTrouble) => void, now: () => number = () => performance.now()) {
+    this.#report = report;
     this.#now = now;
   }
 
@@ -32,7 +32,7 @@ export class ConnectionTroubles {
     if (now < this.#nextAt) return;
     this.#pauseMs = Math.min(Math.max(2 * this.#pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
     this.#nextAt = now + this.#pauseMs;
-    this.#tell({ state: 'away', reason: reasonOf(error), failures: this.#failures });
+    this.#report({ state: 'away', reason: reasonOf(error), failures: this.#failures });
     this.#failures = 0;
   }
 
@@ -41,7 +41,7 @@ export class ConnectionTroubles {
     if (this.#pauseMs === 0) return;
     this.#pauseMs = 0;
     this.#nextAt = 0;
-    this.#tell({ state: 'back', reason: 'connected', failures: this.#failures });
+    this.#report({ state: 'back', reason: 'connected', failures: this.#failures });
     this.#failures = 0;
   }
 }

@@ -26,9 +26,9 @@ export class RedisConnections {
   readonly #troubles: ConnectionTroubles;
   readonly #open = new Set<Connection>();
 
-  constructor(address: RedisAddress, tell: (trouble: RedisTrouble) => void = () => undefined) {
+  constructor(address: RedisAddress, report: (trouble: RedisTrouble) => void = () => undefined) {
     this.#address = address;
-    this.#troubles = new ConnectionTroubles(tell);
+    this.#troubles = new ConnectionTroubles(report);
   }
 
   /** Opens one. It connects by itself, again and again. */

@@ -8,8 +8,8 @@ import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
 import type { RedisAddress } from './redis-address.ts';
 
 /**
- * What a Redis is found to be. `wrong`: it answers, and will never serve as it is named or set up; `away`: it may serve later;
- * `usable`, with what its operator should know.
+ * The state of a Redis. `wrong`: it answers, and its name or its setup must change. `away`: it may serve later. `usable`: it serves, with notes for its
+ * operator.
  */
 export type RedisFinding =
   | { readonly kind: 'usable'; readonly warnings: readonly string[] }
@@ -27,8 +27,8 @@ const REFUSED =
 const WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
 
 /**
- * The form of what stands there; the first process says which it is. Where nothing says so, evaluations that live and consumers that take part are of
- * releases before forms had numbers. KEYS: form, living evaluations, consumers; ARGV: the form of this release.
+ * The form of the stored data; the first process sets it. If it is not set, living evaluations and consumers belong to releases whose forms had no
+ * numbers. KEYS: form, living evaluations, consumers; ARGV: the form of this release.
  */
 const AGREE_ON_FORM = `
 local form = redis.call('GET', KEYS[1])
@@ -38,7 +38,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 or redis.call('ZCOUNT', KEYS[3], now, '+in
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]`;
 
-/** What a queue needs of a Redis. */
+/** The namespace and the keys of the queue that a Redis is inspected for. */
 export interface RedisNeeds {
   readonly namespace?: string;
   /** Under which content is stored there. */
@@ -94,13 +94,13 @@ async function look(connection: Connection, address: RedisAddress, namespace: st
   return { kind: 'usable', warnings: warningsOf(facts) };
 }
 
-/** What is stored there must be readable; throws where it is not. */
+/** Throws if the stored data is not readable with the keys of this process. */
 async function agreeOnKeys(connection: Connection, key: string, sealing: Sealing): Promise<void> {
   const sample = sealing.sampleFor((await connection.getBuffer(key)) ?? undefined);
   if (sample) await connection.set(key, Buffer.from(sample));
 }
 
-/** What `INFO` says; empty where this user may not ask. Of a cluster one node is asked. */
+/** Returns the facts of `INFO`; empty if this user may not ask. In a cluster it asks one node. */
 async function factsOf(connection: Connection): Promise<ReadonlyMap<string, string>> {
   try {
     const text = await connection.info();

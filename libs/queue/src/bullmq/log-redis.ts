@@ -5,9 +5,9 @@ import type { RedisTrouble } from './connection-troubles.ts';
 type RedisLog = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
 
 /** Says in a log what becomes of the connections to Redis, a line for each time that it is told. */
-export function logRedis(log: RedisLog): { readonly tell: (trouble: RedisTrouble) => void; readonly found: RedisCheck['found'] } {
+export function logRedis(log: RedisLog): { readonly report: (trouble: RedisTrouble) => void; readonly found: RedisCheck['found'] } {
   return {
-    tell: ({ state, ...fields }) => {
+    report: ({ state, ...fields }) => {
       if (state === 'back') log.info({ failures: fields.failures }, 'Redis answers again');
       else log.warn(fields, 'Redis does not answer');
     },

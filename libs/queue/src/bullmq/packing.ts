@@ -103,9 +103,9 @@ export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord
 /** Reads the answer of `claim.lua`; undefined if nothing waits. */
 export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;
-  const [told, body, packedRecord] = answer as Buffer[];
-  if (!told || !body || !packedRecord) return undefined;
-  const { lease, chunk: index, claims, cost, celSpent, waitedMs, leftMs } = JSON.parse(told.toString()) as ClaimAnswer;
+  const [summary, body, packedRecord] = answer as Buffer[];
+  if (!summary || !body || !packedRecord) return undefined;
+  const { lease, chunk: index, claims, cost, celSpent, waitedMs, leftMs } = JSON.parse(summary.toString()) as ClaimAnswer;
   const record = unpackRecord(sealing, packedRecord);
   const packed = unpacked<PackedChunk>(() => decompressed(sealing.open('chunk', body)), 'ends');
   // The server's clock says what is left; the one that accepted the evaluation is another process's.

@@ -16,7 +16,7 @@ export class RedisCancellations implements CancellationChannel {
     const cancel = () => this.#store.scripts.words(CANCEL, { id, nonce });
     const [answer, ended] = await this.#store.gate.whileAnswering(cancel);
     // Sent again after a lost reply, the call finds the evaluation over, and is told that it ended it.
-    if (ended === 'cancelled') this.#store.ended.tell({ id, end: ended });
+    if (ended === 'cancelled') this.#store.ended.notify({ id, end: ended });
     return answer === 'cancelled' || ended === 'cancelled';
   }
 

@@ -131,8 +131,8 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await redis?.command(`ACL SETUSER assay ${rules.replace(/#\S+/, '>word')}`);
     const address = redisAddressOf(url().replace('//', '//assay:word@'));
     expect(await inspectRedis(address)).toEqual({ kind: 'usable', warnings: [] });
-    const told: string[] = [];
-    const queue = new RedisQueue(address, { tell: ({ reason }) => told.push(reason) });
+    const reported: string[] = [];
+    const queue = new RedisQueue(address, { report: ({ reason }) => reported.push(reason) });
     await queue.probe();
     const leave = await queue.work.join(1);
     await queue.work.submit(recordOf('e1', { detached: true }), [[item('{}')]]);
@@ -159,7 +159,7 @@ describe.skipIf(!redisInstalled)('a private redis-server', () => {
     await stop();
     await leave();
     await queue.close();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     // What is not Assay's it does not reach.
     await expect(withConnection(address, (redisOfUser) => redisOfUser.get('other'))).rejects.toThrow(/NOPERM/);
     await expect(withConnection(address, (redisOfUser) => redisOfUser.flushall())).rejects.toThrow(/NOPERM/);

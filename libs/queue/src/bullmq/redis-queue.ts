@@ -47,7 +47,7 @@ export interface RedisQueueOptions {
   /** Under which content is stored; none: plain. */
   readonly contentKeys?: readonly ContentKey[];
   /** Hears what happens to the connections. */
-  readonly tell?: (trouble: RedisTrouble) => void;
+  readonly report?: (trouble: RedisTrouble) => void;
 }
 
 /** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
@@ -69,8 +69,8 @@ export class RedisQueue implements QueueAdapter {
   readonly #connections: RedisConnections;
 
   constructor(address: RedisAddress, options: RedisQueueOptions = {}) {
-    const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, tell } = options;
-    this.#connections = new RedisConnections(address, tell);
+    const { namespace = 'assay', limits = DEFAULT_QUEUE_LIMITS, contentKeys, report } = options;
+    this.#connections = new RedisConnections(address, report);
     this.store = RedisStore.over(this.#connections, namespace, limits, new Sealing(contentKeys));
     this.#wakeUps = new WakeUps(this.#connections, this.store.redis, this.store.keys.bullmq);
     this.work = new RedisWork(this.store, this.#wakeUps);
@@ -122,7 +122,7 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
   }
 
-  /** PLOT of a heartbeat: this process lives → what is stored is as it must be → leases that ran out. Returns true if no evaluation lives. */
+  /** Steps of a heartbeat: this process lives → what is stored is as it must be → leases that ran out. Returns true if no evaluation lives. */
   async #beat(): Promise<boolean> {
     const { servingMs, heartbeatMs } = this.store.limits;
     await this.store.sendHeartbeat(servingMs);
@@ -133,7 +133,7 @@ export class RedisQueue implements QueueAdapter {
       stoodStillMs: 3 * heartbeatMs,
       nonce: randomUUID(),
     });
-    for (const ended of endedOf(ends)) this.store.ended.tell(ended);
+    for (const ended of endedOf(ends)) this.store.ended.notify(ended);
     const isIdle = living === '0';
     await this.work.stay(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
     // A consumer that died may have left a lease of an evaluation that is over.

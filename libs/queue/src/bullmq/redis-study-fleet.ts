@@ -146,11 +146,11 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   /** Waits until a cell is over. It looks for an answer, and for the job, too, since events may be lost, and so may a job. */
   async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
     const isOver = async (): Promise<boolean> => (await this.#store.redis.exists(answerKey)) === 1 || (await job.getState()) === 'unknown';
-    const told = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
+    const finished = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
       () => true,
       () => true,
     );
-    while (!(await Promise.race([told, setTimeout(LOOK_MS, false, { ref: false })]))) if (await isOver().catch(() => false)) return;
+    while (!(await Promise.race([finished, setTimeout(LOOK_MS, false, { ref: false })]))) if (await isOver().catch(() => false)) return;
   }
 
   get #cellEvents(): QueueEvents {
@@ -213,8 +213,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     if ((await redis.set(key, id, 'PX', FLOW_MS, 'NX')) === null && (await redis.get(key)) !== id) return 'again';
     let heldUntil = performance.now() + FLOW_MS;
     const renew = async (): Promise<void> => {
-      const asked = performance.now();
-      if ((await redis.pexpire(key, FLOW_MS)) === 1) heldUntil = asked + FLOW_MS;
+      const requestedAt = performance.now();
+      if ((await redis.pexpire(key, FLOW_MS)) === 1) heldUntil = requestedAt + FLOW_MS;
     };
     const renewing = setInterval(() => void renew().catch(() => undefined), FLOW_MS / 3);
     try {

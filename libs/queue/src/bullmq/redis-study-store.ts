@@ -92,7 +92,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
     return found.flatMap(([, study]) => study ?? []);
   }
 
-  async tell(id: string, news: unknown): Promise<boolean> {
+  async publish(id: string, news: unknown): Promise<boolean> {
     // News of a study that is over, or was forgotten, would live on.
     if ((await this.#do((redis) => redis.hexists(this.#key(id), 'order'))) === 0) return false;
     await this.#do((redis) =>

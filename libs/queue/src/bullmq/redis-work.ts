@@ -28,7 +28,7 @@ interface Consumer {
   /** Tells the seats that other work left lately. */
   readonly free: () => number;
   /** Free seats, as others know them. */
-  toldFree: number;
+  reportedFree: number;
 }
 
 /** A change of a consumer's free seats by so many ends an idle time: the next heartbeat tells it. */
@@ -54,13 +54,13 @@ export class RedisWork implements WorkQueue {
 
   freeSeatsElsewhere(): number {
     // An idle process counts only now and then.
-    this.#store.stirred.tell();
+    this.#store.stirred.notify();
     return Math.round(this.#freeElsewhere);
   }
 
   async accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal> {
     await this.#store.gate.pass();
-    this.#store.stirred.tell();
+    this.#store.stirred.notify();
     const accept = () => this.#store.scripts.word(ACCEPT, this.#acceptance(record));
     return (await this.#store.gate.whileAnswering(accept)) as 'accepted' | 'exists' | Refusal;
   }
@@ -75,12 +75,12 @@ export class RedisWork implements WorkQueue {
 
   async seal(id: string): Promise<void> {
     const [, ended] = await this.#store.gate.whileAnswering(() => this.#store.scripts.words(SEAL, { id }));
-    if (ended === 'complete') this.#store.ended.tell({ id, end: ended });
+    if (ended === 'complete') this.#store.ended.notify({ id, end: ended });
   }
 
   async submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
     await this.#store.gate.pass();
-    this.#store.stirred.tell();
+    this.#store.stirred.notify();
     const bytes = chunks.reduce((sum, items) => sum + chunkBytes(items), 0);
     if (chunks.length > CHUNKS_A_STEP || (chunks.length > 1 && bytes > BYTES_A_STEP))
       return submitStepwise(this, record, chunks, (id) => this.#forget(id));
@@ -93,7 +93,7 @@ export class RedisWork implements WorkQueue {
     const submit = () => this.#waking(chunks.length, this.#store.scripts.words(SUBMIT, given));
     const [answer = '', ended, waiting] = await this.#store.gate.whileAnswering(submit);
     this.#waiting = Number(waiting);
-    if (ended === 'complete') this.#store.ended.tell({ id: record.id, end: ended });
+    if (ended === 'complete') this.#store.ended.notify({ id: record.id, end: ended });
     return isRefusal(answer) || answer === 'exists' ? answer : 'accepted';
   }
 
@@ -105,7 +105,7 @@ export class RedisWork implements WorkQueue {
   }
 
   async join(seats: number, free = () => seats): Promise<() => Promise<void>> {
-    const consumer = { name: randomUUID(), seats, free, toldFree: seats };
+    const consumer = { name: randomUUID(), seats, free, reportedFree: seats };
     this.#consumers.add(consumer);
     const { leaseMs, heartbeatMs } = this.#store.limits;
     const watching = setInterval(() => this.#watch(consumer), heartbeatMs).unref();
@@ -130,7 +130,7 @@ export class RedisWork implements WorkQueue {
   async #claimNow(): Promise<Claim | undefined> {
     const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
     const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
-    if (claim) this.#store.stirred.tell();
+    if (claim) this.#store.stirred.notify();
     return claim;
   }
 
@@ -149,7 +149,7 @@ export class RedisWork implements WorkQueue {
       result: this.#packedResult(result, parts),
     });
     // Sent again after a lost reply, the commit that ended an evaluation is told so, too.
-    if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
+    if (ended === 'complete' || ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
     return answer as CommitAnswer;
   }
 
@@ -165,7 +165,7 @@ export class RedisWork implements WorkQueue {
       result: this.#packedResult(result),
       rest: this.#packedItems(chunk.firstItem + judged, chunk.items.slice(judged), parts + 1),
     });
-    if (ended === 'tooLarge') this.#store.ended.tell({ id: chunk.evaluation, end: ended });
+    if (ended === 'tooLarge') this.#store.ended.notify({ id: chunk.evaluation, end: ended });
     if (answer === 'stored') await this.#wakeUps.add();
     return answer as CommitAnswer;
   }
@@ -221,9 +221,9 @@ export class RedisWork implements WorkQueue {
    * Wakes consumers for chunks that a script just sent enqueues, without waiting for its answer: commands of one connection are executed in
    * order.
    */
-  async #waking(chunks: number, sent: Promise<readonly string[]>): Promise<readonly string[]> {
+  async #waking(chunks: number, reply: Promise<readonly string[]>): Promise<readonly string[]> {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
-    const [answer] = await Promise.all([sent, woken]);
+    const [answer] = await Promise.all([reply, woken]);
     return answer;
   }
 
@@ -283,13 +283,13 @@ export class RedisWork implements WorkQueue {
 
   async #join(consumer: Consumer, ms: number): Promise<void> {
     const { name, seats, free } = consumer;
-    consumer.toldFree = Math.min(seats, Math.max(0, free()));
-    await this.#store.scripts.run(JOIN, { consumers: [name], seats, free: consumer.toldFree, ms, form: REDIS_FORM });
+    consumer.reportedFree = Math.min(seats, Math.max(0, free()));
+    await this.#store.scripts.run(JOIN, { consumers: [name], seats, free: consumer.reportedFree, ms, form: REDIS_FORM });
   }
 
   /** Others learn within a heartbeat that a consumer became busy with other work, or free of it. */
-  #watch({ free, toldFree }: Consumer): void {
-    if (Math.abs(free() - toldFree) >= NEWS_SEATS) this.#store.stirred.tell();
+  #watch({ free, reportedFree }: Consumer): void {
+    if (Math.abs(free() - reportedFree) >= NEWS_SEATS) this.#store.stirred.notify();
   }
 
   async #forget(id: string): Promise<void> {

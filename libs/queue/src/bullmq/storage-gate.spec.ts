@@ -17,8 +17,8 @@ describe('the gate before a storage', () => {
     });
     return { gate, state };
   }
-  const outcome = (asked: Promise<unknown>): Promise<string> =>
-    asked.then(
+  const outcome = (requested: Promise<unknown>): Promise<string> =>
+    requested.then(
       () => 'passed',
       (error: unknown) => (isUnavailable(error) ? (error as Error).message : `other: ${String(error)}`),
     );

@@ -26,7 +26,7 @@ queueContract('embedded', {
   reopen: () => Promise.resolve(new EmbeddedQueue(file)),
 });
 
-describe('a chunk that is set back for others', () => {
+describe('a chunk that is requeued for others', () => {
   it('is claimed again before those behind it: the claim is not counted, and its flow is charged', async () => {
     const queue = new EmbeddedQueue(':memory:');
     const { work } = queue;
@@ -46,12 +46,12 @@ describe('a chunk that is set back for others', () => {
 
 describe('the ends of evaluations', () => {
   /** The ends that whoever listens to a queue over the present file is told at once. */
-  async function toldAtStart(): Promise<string[]> {
+  async function reportedAtStart(): Promise<string[]> {
     const queue = new EmbeddedQueue(file);
-    const told: string[] = [];
-    for (const listener of ['a', 'b']) queue.ends.onEnded(({ id, end }) => told.push(`${listener}: ${id} ${end}`));
+    const reported: string[] = [];
+    for (const listener of ['a', 'b']) queue.ends.onEnded(({ id, end }) => reported.push(`${listener}: ${id} ${end}`));
     await queue.close();
-    return told;
+    return reported;
   }
 
   it('of what a restart cut off are told to everyone who listens then, and not after the next restart', async () => {
@@ -61,8 +61,8 @@ describe('the ends of evaluations', () => {
     await queue.work.submit(recordOf('whole', { detached: true }), [[item('{}')]]);
     await queue.work.submit(recordOf('done', { detached: true }), []);
     await queue.close();
-    expect(await toldAtStart()).toEqual(['a: half cancelled', 'b: half cancelled']);
-    expect(await toldAtStart()).toEqual([]);
+    expect(await reportedAtStart()).toEqual(['a: half cancelled', 'b: half cancelled']);
+    expect(await reportedAtStart()).toEqual([]);
   });
 });
 

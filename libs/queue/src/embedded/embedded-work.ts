@@ -49,8 +49,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * Writes the evaluation to the journal in one transaction. If the journal becomes full, it holds nothing of the evaluation, and needs no room to forget it.
-   * An evaluation that is not detached is not written.
+   * Writes the evaluation to the journal in one transaction. If the journal becomes full, it holds no part of the evaluation, and needs no room to
+   * forget it. An evaluation that is not detached is not written.
    */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
     if (!record.detached) return Promise.resolve(this.#submit(record, chunks));
@@ -141,9 +141,9 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve(answer as CommitAnswer);
   }
 
-  release({ lease: name }: Claim, setBackAfterMs?: number): Promise<void> {
+  release({ lease: name }: Claim, requeuedAfterMs?: number): Promise<void> {
     const lease = this.#store.leases.get(name);
-    if (lease) this.#store.takeBack(lease, 'release', setBackAfterMs ?? 0, setBackAfterMs !== undefined);
+    if (lease) this.#store.takeBack(lease, 'release', requeuedAfterMs ?? 0, requeuedAfterMs !== undefined);
     return Promise.resolve();
   }
 

@@ -84,8 +84,8 @@ export class EvaluationStore<Other extends Sized = never> {
     close: (evaluation) => this.#close(evaluation),
     erase: (evaluation) => this.#erase(evaluation),
     wake: (evaluation) => evaluation.wake(),
-    stop: ({ record }) => this.cancelled.tell(record.id),
-    end: ({ record, state }) => record.detached && this.#ended.tell({ id: record.id, end: endOf(state) }),
+    stop: ({ record }) => this.cancelled.notify(record.id),
+    end: ({ record, state }) => record.detached && this.#ended.notify({ id: record.id, end: endOf(state) }),
   };
 
   constructor({ journal, limits, fair, load, now }: StoreParts<Other>) {
@@ -137,10 +137,10 @@ export class EvaluationStore<Other extends Sized = never> {
     return transition;
   }
 
-  /** Ends a lease. Its chunk waits again where its evaluation lives: `release` by its consumer, `expire` when its time is over. `isSetBack`: that claim is not counted. */
-  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined, isSetBack = false): void {
+  /** Ends a lease. Its chunk waits again where its evaluation lives: `release` by its consumer, `expire` when its time is over. `isRequeued`: that claim is not counted. */
+  takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined, isRequeued = false): void {
     const { chunk, earlierClaims } = lease.picked.entry;
-    const waiting = new WaitingChunk(chunk, earlierClaims + (isSetBack ? 0 : 1), this.now());
+    const waiting = new WaitingChunk(chunk, earlierClaims + (isRequeued ? 0 : 1), this.now());
     this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
   }
 
@@ -170,7 +170,7 @@ export class EvaluationStore<Other extends Sized = never> {
   #wait({ queueKey }: LiveEvaluation, waiting: WaitingChunk, back: boolean): void {
     this.load.add(queueKey, { chunks: 1, bytes: waiting.bytes });
     this.fair.enqueue(queueKey, waiting, back);
-    this.queued.tell();
+    this.queued.notify();
   }
 
   #lend(lease: Lease): void {

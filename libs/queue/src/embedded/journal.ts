@@ -213,7 +213,7 @@ export class Journal {
     this.#close();
   }
 
-  /** Refuses a file of a later release. A file without a number has this form, or one that this release reads. */
+  /** Refuses a file of a later release. A file without a number has a form that this release reads. */
   #agreeOnForm(): void {
     const stored = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);
     if (stored > JOURNAL_FORM) throw new UnusableJournal(otherFormReason(stored, JOURNAL_FORM));

@@ -14,16 +14,16 @@ interface Request extends Sized {
 
 function shared() {
   const fair = new FairQueue<WaitingChunk | Request>();
-  const told = { queued: 0 };
-  const queue = new EmbeddedQueue<Request>(':memory:', undefined, { shared: { fair, onQueued: () => void told.queued++ } });
-  return { fair, queue, told };
+  const reported = { queued: 0 };
+  const queue = new EmbeddedQueue<Request>(':memory:', undefined, { shared: { fair, onQueued: () => void reported.queued++ } });
+  return { fair, queue, reported };
 }
 
 describe('a fair queue that chunks share with other work', () => {
   it('lets a scheduler pick among both, and claim the chunks that it picked', async () => {
-    const { fair, queue, told } = shared();
+    const { fair, queue, reported } = shared();
     await queue.work.submit(recordOf('batch', { flow: flowOf('nightly') }), [[item('1')], [item('2')]]);
-    expect(told.queued).toBe(2);
+    expect(reported.queued).toBe(2);
     const place = queueKeyOf({ id: 'r', createdAt: 0, flow: flowOf('ci') });
     fair.add(place, 1);
     fair.enqueue(place, { request: 'explain', items: 1, bytes: 0 });

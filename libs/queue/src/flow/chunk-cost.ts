@@ -10,7 +10,7 @@ export const MS_PER_BYTE = 1e-5;
 /** Bounds of a guess, ms. */
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
-/** The share of a new sample in the average, and the items from which on it has the whole share: a single object, judged by cold code, tells little. */
+/** The share of a new sample in the average. A sample of fewer items than the next constant has less, since cold code distorts it. */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;
 /** The most for which a sample counts: so many times the average, but at least this, ms. Times of cold code and busy machines are no prices. */

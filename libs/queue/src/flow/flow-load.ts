@@ -75,8 +75,8 @@ export class FlowLoad {
   }
 
   /**
-   * Returns true if there is no room for a result of so many bytes: its flow, or all flows, have reached the share, or it is larger than the share.
-   * So the result that crosses the share is kept, further evaluations are refused, and at most twice the share is kept.
+   * Returns true if there is no room for a result of so many bytes. Its flow or all flows have reached the share, or it is larger than the share. So the
+   * result that crosses the share is kept, further evaluations are refused, and at most twice the share is kept.
    */
   overfull(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): boolean {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();

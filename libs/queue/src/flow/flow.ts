@@ -18,7 +18,7 @@ export interface FlowLimits {
 /** The flow with whose work an evaluation is scheduled. */
 export interface Flow {
   readonly level: Level;
-  /** The name: that of an access key, or that of one of the queues for requests without a key. */
+  /** The name of an access key, or of a queue for requests without a key. */
   readonly name: string;
   /** A part of the flow that its client named: parts share what the flow gets. */
   readonly division: string;

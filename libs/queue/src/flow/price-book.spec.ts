@@ -5,13 +5,13 @@ import { PriceBook } from './price-book.ts';
 describe('a book of prices', () => {
   it('tells a price again only if it changed much', () => {
     const book = new PriceBook();
-    const told = (): unknown => [...book.takeNews().learned];
+    const reported = (): unknown => [...book.takeNews().learned];
     book.set('a', 1);
-    expect(told()).toEqual([['a', 1]]);
+    expect(reported()).toEqual([['a', 1]]);
     for (const price of [1.1, 1.2]) book.set('a', price);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     book.set('a', 1.3);
-    expect(told()).toEqual([['a', 1.3]]);
+    expect(reported()).toEqual([['a', 1.3]]);
   });
 
   it('asks for prices that it does not know, until it learns or is told one', () => {

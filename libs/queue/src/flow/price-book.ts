@@ -9,7 +9,7 @@ const MOST_NEWS = 1000;
 /** The price of a definition's items, and as others know it, ms. */
 interface Price {
   readonly itemMs: number;
-  readonly toldMs: number | undefined;
+  readonly reportedMs: number | undefined;
 }
 
 /** The prices that a process tells others, and the digests whose prices it asks for. */
@@ -44,16 +44,16 @@ export class PriceBook {
 
   /** Notes a price that this process learned. */
   set(digest: string, itemMs: number): void {
-    const toldMs = this.#byDigest.peek(digest)?.toldMs;
-    this.#byDigest.set(digest, { itemMs, toldMs });
+    const reportedMs = this.#byDigest.peek(digest)?.reportedMs;
+    this.#byDigest.set(digest, { itemMs, reportedMs });
     this.#wanted.delete(digest);
-    const isNews = toldMs === undefined || Math.abs(itemMs - toldMs) > NEWS_PART * toldMs;
+    const isNews = reportedMs === undefined || Math.abs(itemMs - reportedMs) > NEWS_PART * reportedMs;
     if (isNews && this.#news.size < MOST_NEWS) this.#news.add(digest);
   }
 
   /** Notes a price that another process learned, unless this one knows better. */
   adopt(digest: string, itemMs: number): void {
-    if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, { itemMs, toldMs: itemMs });
+    if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, { itemMs, reportedMs: itemMs });
   }
 
   /** Returns the news since the last call. They count as told. */
@@ -63,7 +63,7 @@ export class PriceBook {
       const price = this.#byDigest.peek(digest);
       if (price === undefined) continue;
       learned.set(digest, price.itemMs);
-      this.#byDigest.set(digest, { ...price, toldMs: price.itemMs });
+      this.#byDigest.set(digest, { ...price, reportedMs: price.itemMs });
     }
     const wanted = [...this.#wanted];
     this.#news.clear();

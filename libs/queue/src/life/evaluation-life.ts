@@ -7,8 +7,8 @@ export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled
 export type EvaluationState = (typeof STATES)[number];
 
 /**
- * An event of an evaluation or of one of its chunks. `release`: a consumer gives a chunk back. `expire`: its lease ran out. `lose`: the
- * storage lost part of the evaluation, so it can never be complete. All others are calls of the ports.
+ * An event of an evaluation or of a chunk. `release`: a consumer gives a chunk back. `expire`: its lease ran out. `lose`: the storage lost part of the
+ * evaluation, which can never be complete. All others are calls of the ports.
  */
 export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 'release', 'expire', 'cancel', 'lose', 'forget'] as const;
 export type EvaluationEvent = (typeof EVENTS)[number];
@@ -18,7 +18,7 @@ export type EvaluationEvent = (typeof EVENTS)[number];
  * - `resent`: the chunk that is enqueued is there already (the reply was lost, and the caller asks again)
  * - `judged`: the chunk that is committed has a result
  * - `superseded`: the lease of a commit, release, expiry or renewal is not held any more
- * - `overfull`: there is no room for the result that is committed: its flow or all flows have reached their share of bytes, or it is larger than the share
+ * - `overfull`: there is no room for the committed result: its flow or all flows have reached their share of bytes, or it is too large
  * - `last`: with this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;

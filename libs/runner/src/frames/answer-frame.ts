@@ -2,8 +2,8 @@ import { emptyTally } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
- * The result of an evaluation: time, charged cost units, tally (floats of 64 bits; NaN for a phase that was not measured) | number of verdicts, length of
- * the spans' text, the end of each verdict (32 bits each) | verdicts | spans as JSON, if there are any.
+ * The result of an evaluation: numbers, verdicts, and spans as JSON if there are any. The numbers are time, charged cost units and tally as floats of 64
+ * bits (NaN: a phase was not measured). Then follow the number of verdicts, the length of the spans' text, and the end of each verdict, 32 bits each.
  */
 const COUNTS = [
   'items',

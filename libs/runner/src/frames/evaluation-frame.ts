@@ -5,8 +5,9 @@ import type { EvaluateWork } from '../protocol.ts';
 import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts';
 
 /**
- * The content of a frame: length of the settings' text, index of the first item, number of items, length of the traceparent (32 bits each), cost units left (a float of 64
- * bits) | the end of each item (32 bits each) | 1 if it is YAML (a byte each) | settings as JSON | traceparent | items.
+ * The content of a frame: numbers, settings as JSON, traceparent, items. The numbers of 32 bits are the length of the settings, the first item's index,
+ * the number of items, and the traceparent's length. Then follow the cost units left (a float of 64 bits) and the ends of the items (32 bits each). Last
+ * comes a byte an item, 1 for YAML.
  */
 const FIXED_BYTES = 24;
 const END_BYTES = 4;
@@ -23,7 +24,7 @@ function settingsText(settings: JudgingSettings): Buffer {
   return text;
 }
 
-/** The frame of a piece of work, with its header, in room that `take` gives. The items are copied. */
+/** The frame of a task, with its header, in room that `take` gives. The items are copied. */
 export function evaluationFrame(
   id: number,
   { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,

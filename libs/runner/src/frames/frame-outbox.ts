@@ -32,7 +32,7 @@ export class FrameOutbox {
     if (!copied) this.postFrame(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** Posts a complete frame, or a part of one whose other parts follow. `written` is called when its bytes are needed no more. */
+  /** Posts a complete frame, or a part of a frame whose other parts follow. `written` is called when its bytes are needed no more. */
   postFrame(frame: Buffer, written?: (frame: Buffer) => void): void {
     this.#waiting.push({ frame, written });
     if (this.#scheduled) return;

@@ -6,7 +6,7 @@ export const FRAME = {
   evaluation: 1,
 } as const;
 
-/** Size of a header: the kind of content, the id of the piece of work, and the length of the content, 32 bits each, least byte first. */
+/** Size of a header: the kind of content, the id of the task, and the length of the content, 32 bits each, least byte first. */
 export const FRAME_HEADER_BYTES = 12;
 /** The length stands immediately before the content; both together are a block. */
 export const LENGTH_BYTES = 4;

@@ -8,22 +8,22 @@ import type { HostRequest } from '../protocol.ts';
 import { RUN_LIMITS } from '../limits.ts';
 import { UrgentWork } from '../urgent-work.ts';
 import { ThreadPool } from './thread-pool.ts';
-import type { Piece, SlotAnswer } from './thread-slot.ts';
+import type { Task, SlotAnswer } from './thread-slot.ts';
 
 /** Most bytes of one read of the pipe. */
 const READ_BYTES = 256 * 1024;
 
 /**
- * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk (a growing Map aborts the
- * whole process), so this process may be aborted, and it holds nothing but threads and definition texts.
+ * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk: a growing Map aborts the whole
+ * process. So this process holds nothing but threads and definition texts.
  */
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();
-  readonly #pool: ThreadPool<Piece>;
+  readonly #pool: ThreadPool<Task>;
   /** Threads for work that gives way to all other work, as many as leave a core to it. They start with the first such work. */
-  readonly #background: ThreadPool<Piece>;
-  /** Pieces that are not answered yet. */
-  readonly #open = new Map<number, Piece>();
+  readonly #background: ThreadPool<Task>;
+  /** Tasks that are not answered yet. */
+  readonly #open = new Map<number, Task>();
   readonly #outbox: FrameOutbox;
 
   constructor(threads: number, threadHeapMb: number) {
@@ -63,19 +63,19 @@ class HostProcess {
     else this.#texts.delete(request.digest);
   }
 
-  #take(id: number, { work, background = false }: Pick<Piece, 'work' | 'background'>): void {
-    const piece: Piece = { work, background, settle: (answer) => this.#answer(id, answer) };
-    this.#open.set(id, piece);
-    this.#poolOf(piece).take(piece);
+  #take(id: number, { work, background = false }: Pick<Task, 'work' | 'background'>): void {
+    const task: Task = { work, background, settle: (answer) => this.#answer(id, answer) };
+    this.#open.set(id, task);
+    this.#poolOf(task).take(task);
   }
 
-  #poolOf({ background }: Piece): ThreadPool<Piece> {
+  #poolOf({ background }: Task): ThreadPool<Task> {
     return background === true ? this.#background : this.#pool;
   }
 
   #cancel(id: number): void {
-    const piece = this.#open.get(id);
-    if (piece) this.#poolOf(piece).cancel(piece);
+    const task = this.#open.get(id);
+    if (task) this.#poolOf(task).cancel(task);
   }
 
   #answer(id: number, answer: SlotAnswer): void {

@@ -3,10 +3,10 @@ import { isSmall } from '../frames/evaluation-frame.ts';
 import { RUN_LIMITS } from '../limits.ts';
 import { UrgentWork } from '../urgent-work.ts';
 import { ThreadSlot } from './thread-slot.ts';
-import type { Piece } from './thread-slot.ts';
+import type { Task } from './thread-slot.ts';
 
 /** Size of a pool, and when it grows to that. */
-export interface ThreadPoolSettings<One extends Piece> {
+export interface ThreadPoolSettings<One extends Task> {
   readonly threads: number;
   readonly threadHeapMb: number;
   /** Texts of definitions by digest. */
@@ -19,14 +19,14 @@ export interface ThreadPoolSettings<One extends Piece> {
   readonly background?: boolean;
 }
 
-/** Threads, and the pieces of work that are queued for them or run on them. */
-export class ThreadPool<One extends Piece> {
+/** Threads, and the tasks that are queued for them or run on them. */
+export class ThreadPool<One extends Task> {
   readonly #settings: ThreadPoolSettings<One>;
   readonly #slots: ThreadSlot<One>[] = [];
   readonly #busy = new Set<ThreadSlot<One>>();
   readonly #urgent: UrgentWork;
   #idleEnds: NodeJS.Timeout | undefined;
-  /** Pieces that run when a thread is idle again, in order. */
+  /** Tasks that run when a thread is idle again, in order. */
   readonly #queued: One[] = [];
 
   constructor(settings: ThreadPoolSettings<One>) {
@@ -41,11 +41,11 @@ export class ThreadPool<One extends Piece> {
     const slot: ThreadSlot<One> = new ThreadSlot<One>(settings, {
       freed: () => {
         this.#busy.delete(slot);
-        this.#tellBusy();
+        this.#reportBusy();
         this.dispatch();
       },
-      gaveBack: (pieces) => {
-        this.#queued.unshift(...pieces);
+      gaveBack: (tasks) => {
+        this.#queued.unshift(...tasks);
         this.dispatch();
       },
     });
@@ -53,32 +53,32 @@ export class ThreadPool<One extends Piece> {
     return slot;
   }
 
-  /** Queues a piece of work. It begins with the next {@link dispatch}. */
-  take(piece: One): void {
-    this.#queued.push(piece);
+  /** Queues a task. It begins with the next {@link dispatch}. */
+  take(task: One): void {
+    this.#queued.push(task);
   }
 
-  /** Gives idle threads queued pieces, in turn: one piece, or all small ones that follow each other. */
+  /** Gives idle threads queued tasks, in turn: one task, or all small ones that follow each other. */
   dispatch(): void {
     while (this.#queued.length > 0) {
       const slot = this.#slots.find(({ idle }) => idle) ?? this.#grow();
       if (!slot) return;
-      const pieces = this.#queued.splice(0, givenAtOnce(this.#queued));
+      const tasks = this.#queued.splice(0, givenAtOnce(this.#queued));
       this.#busy.add(slot);
-      this.#tellBusy();
-      slot.run(pieces);
+      this.#reportBusy();
+      slot.run(tasks);
     }
   }
 
-  /** Cancels a piece, queued or running. An answered piece does not change. */
-  cancel(piece: One): void {
-    const place = this.#queued.indexOf(piece);
-    if (place < 0) return this.#slots.forEach((slot) => slot.cancel(piece));
+  /** Cancels a task, queued or running. An answered task does not change. */
+  cancel(task: One): void {
+    const place = this.#queued.indexOf(task);
+    if (place < 0) return this.#slots.forEach((slot) => slot.cancel(task));
     this.#queued.splice(place, 1);
-    piece.settle({ kind: 'terminated', spentMs: 0 });
+    task.settle({ kind: 'terminated', spentMs: 0 });
   }
 
-  /** Ends all threads. Queued and running pieces are not answered. */
+  /** Ends all threads. Queued and running tasks are not answered. */
   end(): void {
     clearTimeout(this.#idleEnds);
     this.#queued.length = 0;
@@ -86,7 +86,7 @@ export class ThreadPool<One extends Piece> {
   }
 
   /** Tells background work how many threads have other work, or ends idle threads in the background some time later. */
-  #tellBusy(): void {
+  #reportBusy(): void {
     if (this.#settings.background !== true) return this.#urgent.set(this.#busy.size);
     clearTimeout(this.#idleEnds);
     if (this.#busy.size === 0) this.#idleEnds = setTimeout(() => this.end(), RUN_LIMITS.backgroundIdleMs).unref();
@@ -99,11 +99,11 @@ export class ThreadPool<One extends Piece> {
   }
 }
 
-/** Returns the number of pieces that a thread is given at once. */
-function givenAtOnce(waiting: readonly Piece[]): number {
+/** Returns the number of tasks that a thread is given at once. */
+function givenAtOnce(waiting: readonly Task[]): number {
   let small = 0;
   for (const { work } of waiting) {
-    if (!(work instanceof Uint8Array) || !isSmall(work) || small === RUN_LIMITS.smallPieces) break;
+    if (!(work instanceof Uint8Array) || !isSmall(work) || small === RUN_LIMITS.smallTasks) break;
     small++;
   }
   return Math.max(small, 1);

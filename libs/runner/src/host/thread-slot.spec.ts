@@ -7,9 +7,9 @@ import { DEEP_EQUALITY, equalLists, LISTS } from '../../../../testing/deep-equal
 import { readAnswer } from '../frames/answer-frame.ts';
 import { blockOf, evaluationFrame } from '../frames/evaluation-frame.ts';
 import { RUN_LIMITS } from '../limits.ts';
-import { PIECE_STATES } from '../piece-life.ts';
+import { TASK_STATES } from '../task-life.ts';
 import { ThreadSlot } from './thread-slot.ts';
-import type { Piece, SlotAnswer } from './thread-slot.ts';
+import type { Task, SlotAnswer } from './thread-slot.ts';
 
 const schema = {
   type: 'object',
@@ -30,10 +30,10 @@ const endless = probe('endless', { lists: equalLists(500) });
 const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
 const HEAP_MB = 40;
 
-/** A piece, and what became of it: an outcome, or how it ended without one. */
-class Probed implements Piece {
+/** A task, and what became of it: an outcome, or how it ended without one. */
+class Probed implements Task {
   readonly work: Buffer;
-  readonly #told = Promise.withResolvers<string>();
+  readonly #reported = Promise.withResolvers<string>();
   /** How often it was settled. */
   settled = 0;
 
@@ -43,11 +43,11 @@ class Probed implements Piece {
 
   readonly settle = (answer: SlotAnswer): void => {
     this.settled++;
-    this.#told.resolve(endOf(answer));
+    this.#reported.resolve(endOf(answer));
   };
 
   get end(): Promise<string> {
-    return this.#told.promise;
+    return this.#reported.promise;
   }
 }
 
@@ -58,11 +58,11 @@ function endOf(answer: SlotAnswer): string {
   return (JSON.parse(verdict ?? '{}') as { outcome: string }).outcome;
 }
 
-/** The program of a thread that begins its piece, asks for a text, and then runs a native call for some seconds, which V8 cannot interrupt. */
+/** The program of a thread that begins its task, asks for a text, and then runs a native call for some seconds, which V8 cannot interrupt. */
 const STUCK_THREAD = `
   const { parentPort, workerData } = require('node:worker_threads');
   parentPort.once('message', () => {
-    new Int32Array(workerData.board.states)[0] = ${PIECE_STATES.indexOf('running')};
+    new Int32Array(workerData.board.states)[0] = ${TASK_STATES.indexOf('running')};
     parentPort.postMessage({ type: 'need', digests: ['any'] });
     'a'.repeat(600_000).indexOf('a'.repeat(200_000) + 'b' + 'a'.repeat(50_000));
   });
@@ -109,7 +109,7 @@ describe('a thread that does not end', () => {
   });
 });
 
-describe('pieces of work that a thread is given at once', () => {
+describe('tasks that a thread is given at once', () => {
   let slot: ThreadSlot<Probed>;
   /** What was given back, each time it was. */
   let returned: Probed[];
@@ -125,9 +125,9 @@ describe('pieces of work that a thread is given at once', () => {
         freed: () => {
           if (inHand.length > 0) slot.run(inHand.splice(0));
         },
-        gaveBack: (pieces) => {
-          returned.push(...pieces);
-          inHand.unshift(...pieces);
+        gaveBack: (tasks) => {
+          returned.push(...tasks);
+          inHand.unshift(...tasks);
         },
       },
     );
@@ -140,61 +140,61 @@ describe('pieces of work that a thread is given at once', () => {
 
   /** Runs objects together; a name stands for an ordinary one. */
   function begin(objects: readonly string[]): Probed[] {
-    const pieces = objects.map((object) => new Probed(object.startsWith('{') ? object : probe(object)));
-    slot.run(pieces);
-    return pieces;
+    const tasks = objects.map((object) => new Probed(object.startsWith('{') ? object : probe(object)));
+    slot.run(tasks);
+    return tasks;
   }
 
-  /** Cancels a piece, which may just be on its way back to the slot. */
-  async function cancel(piece: Probed): Promise<string> {
-    await expect.poll(() => (slot.cancel(piece), piece.settled), { timeout: 5000, interval: 50 }).toBe(1);
-    return piece.end;
+  /** Cancels a task, which may just be on its way back to the slot. */
+  async function cancel(task: Probed): Promise<string> {
+    await expect.poll(() => (slot.cancel(task), task.settled), { timeout: 5000, interval: 50 }).toBe(1);
+    return task.end;
   }
 
-  /** The ends of pieces; each was told once. */
-  async function endsOf(pieces: readonly Probed[]): Promise<string[]> {
-    const ends = await Promise.all(pieces.map(({ end }) => end));
+  /** The ends of tasks; each was told once. */
+  async function endsOf(tasks: readonly Probed[]): Promise<string[]> {
+    const ends = await Promise.all(tasks.map(({ end }) => end));
     await expect.poll(() => slot.idle).toBe(true);
-    expect(pieces.map(({ settled }) => settled)).toEqual(pieces.map(() => 1));
+    expect(tasks.map(({ settled }) => settled)).toEqual(tasks.map(() => 1));
     return ends;
   }
 
   it('are answered each', async () => {
-    const pieces = begin(['a', probe('b', { lists: ['x'] }), 'c', 'not JSON'.padStart(20, '{')]);
-    expect(await endsOf(pieces)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
+    const tasks = begin(['a', probe('b', { lists: ['x'] }), 'c', 'not JSON'.padStart(20, '{')]);
+    expect(await endsOf(tasks)).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
   });
 
   it('are cancelled each alone, before they begin: those around it are judged', async () => {
-    const pieces = begin(['a', 'b', 'c']);
-    slot.cancel(pieces[1] as Probed);
-    expect(await endsOf(pieces)).toEqual(['accepted', 'terminated', 'accepted']);
+    const tasks = begin(['a', 'b', 'c']);
+    slot.cancel(tasks[1] as Probed);
+    expect(await endsOf(tasks)).toEqual(['accepted', 'terminated', 'accepted']);
   });
 
   it('are cancelled while one runs that does not end: it is not touched, and cancelled later', async () => {
-    const pieces = begin([endless, 'b', 'c']);
-    const [first, second] = pieces as [Probed, Probed];
+    const tasks = begin([endless, 'b', 'c']);
+    const [first, second] = tasks as [Probed, Probed];
     slot.cancel(second);
     expect(await second.end).toBe('terminated');
     expect(first.settled).toBe(0);
     // The rule heeds the token, or the thread is ended.
     expect(await cancel(first)).toMatch(/cancelled|terminated/);
-    expect((await endsOf(pieces))[2]).toBe('accepted');
+    expect((await endsOf(tasks))[2]).toBe('accepted');
   });
 
   it('that stand behind a long one are given back, and those before it are answered', async () => {
-    const pieces = begin(['a', endless, 'c', 'd']);
-    const [before, long, behind, last] = pieces as [Probed, Probed, Probed, Probed];
+    const tasks = begin(['a', endless, 'c', 'd']);
+    const [before, long, behind, last] = tasks as [Probed, Probed, Probed, Probed];
     expect(await before.end).toBe('accepted');
     await expect.poll(() => returned).toEqual(expect.arrayContaining([behind, last]));
     expect([long.settled, behind.settled, last.settled]).toEqual([0, 0, 0]);
     expect(await cancel(long)).toMatch(/cancelled|terminated/);
-    expect((await endsOf(pieces)).slice(2)).toEqual(['accepted', 'accepted']);
+    expect((await endsOf(tasks)).slice(2)).toEqual(['accepted', 'accepted']);
   });
 
   it('among which one ends the thread: it alone is charged, none is lost or judged twice', async () => {
-    const pieces = begin(['a', heavy, 'c', 'd']);
-    expect(await endsOf(pieces)).toEqual(['accepted', 'out of memory', 'accepted', 'accepted']);
-    expect(returned).toEqual(expect.arrayContaining(pieces.slice(2)));
+    const tasks = begin(['a', heavy, 'c', 'd']);
+    expect(await endsOf(tasks)).toEqual(['accepted', 'out of memory', 'accepted', 'accepted']);
+    expect(returned).toEqual(expect.arrayContaining(tasks.slice(2)));
   });
 
   it('have each the whole grace: its time begins when it is cancelled, not when the thread was given it', async () => {

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DefinitionText } from '#evaluation';
 import { RUN_LIMITS } from '../limits.ts';
-import { PieceBoard } from '../piece-board.ts';
+import { CancellationBoard } from '../cancellation-board.ts';
 import { UrgentWork } from '../urgent-work.ts';
 import type { Breakage, OtherResult, OtherWork, ThreadData, ThreadReply, ThreadRequest } from '../protocol.ts';
 import { THREAD_ENTRY } from './thread-entry.ts';
 
-/** The end of one piece of work on a slot. `terminated`: it was cancelled, and has no result. `stuck`: it was cancelled, but its thread does not end. */
+/** The end of one task on a slot. `terminated`: it was cancelled, and has no result. `stuck`: it was cancelled, but its thread does not end. */
 export type SlotAnswer =
   /** The content of an answer's frame; to be copied, or read, at once. */
   | { readonly kind: 'evaluated'; readonly answer: Buffer }
@@ -17,8 +17,8 @@ export type SlotAnswer =
   | { readonly kind: 'stuck'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** A piece of work for a slot: the block of an evaluation's frame, or other work. */
-export interface Piece {
+/** A task for a slot: the block of an evaluation's frame, or other work. */
+export interface Task {
   readonly work: Buffer | OtherWork;
   /** True if it gives way to all other work. */
   readonly background?: boolean;
@@ -39,20 +39,20 @@ export interface SlotSettings {
 }
 
 /** Whom a slot tells. */
-export interface SlotListener<One extends Piece> {
+export interface SlotListener<One extends Task> {
   /** The slot is idle again. */
   readonly freed: () => void;
-  /** Pieces that did not begin, since another keeps or broke the thread, in their order. They are to run as if they had never been given to it. */
-  readonly gaveBack: (pieces: readonly One[]) => void;
+  /** Tasks that did not begin, since another keeps or broke the thread, in their order. They are to run as if they had never been given to it. */
+  readonly gaveBack: (tasks: readonly One[]) => void;
 }
 
 /**
- * After this time a piece counts as long, and the pieces behind it are requeued, ms. Measured: 15 small pieces behind a piece of half a second take 24 ms at the
+ * After this time a task counts as long, and the tasks behind it are requeued, ms. Measured: 15 small tasks behind a task of half a second take 24 ms at the
  * median, and without requeuing half a second.
  */
 const TAKE_BACK_MS = 5;
 
-/** The most threads in a row that may end before they say or begin anything. Then the slot's pieces are broken: their program cannot be loaded. */
+/** The most threads in a row that may end before they say or begin anything. Then the slot's tasks are broken: their program cannot be loaded. */
 const MOST_FAILED_STARTS = 3;
 
 /** Returns the folder of this process's compile cache as a thread's environment; empty without such a cache. */
@@ -62,22 +62,22 @@ function compileCacheOfProcess(): Record<string, string> {
 }
 
 /**
- * One thread and its successors. It runs pieces of work one after the other, and replaces the thread if the work has broken it. Each piece is
- * stopped alone, and only the running piece is charged with the end of the thread.
+ * One thread and its successors. It runs tasks one after the other, and replaces the thread if the work has broken it. Each task is
+ * stopped alone, and only the running task is charged with the end of the thread.
  */
-export class ThreadSlot<One extends Piece = Piece> {
+export class ThreadSlot<One extends Task = Task> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
   readonly #heapMb: number;
   readonly #urgent: UrgentWork;
   readonly #entry: string | URL;
   readonly #listener: SlotListener<One>;
-  #board = new PieceBoard();
+  #board = new CancellationBoard();
   #thread: Worker;
-  /** The pieces of the thread, by place on the board; undefined for a piece that was settled or given back. */
-  #pieces: (One | undefined)[] = [];
-  /** Since when the piece that runs may have been running, as `performance.now()` counts. */
+  /** The tasks of the thread, by place on the board; undefined for a task that was settled or given back. */
+  #tasks: (One | undefined)[] = [];
+  /** Since when the task that runs may have been running, as `performance.now()` counts. */
   #since = 0;
-  #grace: { readonly piece: number; readonly timer: NodeJS.Timeout } | undefined;
+  #grace: { readonly task: number; readonly timer: NodeJS.Timeout } | undefined;
   #takeBack: NodeJS.Timeout | undefined;
   /** True if the present thread has said anything. */
   #heard = false;
@@ -94,17 +94,17 @@ export class ThreadSlot<One extends Piece = Piece> {
   }
 
   get idle(): boolean {
-    return this.#pieces.length === 0;
+    return this.#tasks.length === 0;
   }
 
-  /** Runs pieces of work in their order; the slot must be idle. Of several, at most as many as a board has places, all must be evaluations. */
-  run(pieces: readonly One[]): void {
+  /** Runs tasks in their order; the slot must be idle. Of several, at most as many as a board has places, all must be evaluations. */
+  run(tasks: readonly One[]): void {
     if (this.#failedStarts >= MOST_FAILED_STARTS) this.#thread = this.#spawn();
-    this.#pieces = [...pieces];
+    this.#tasks = [...tasks];
     this.#since = performance.now();
-    this.#board.lay(pieces.length);
-    const blocks = pieces.map(({ work }) => work).filter((work) => work instanceof Uint8Array);
-    const [only] = pieces;
+    this.#board.lay(tasks.length);
+    const blocks = tasks.map(({ work }) => work).filter((work) => work instanceof Uint8Array);
+    const [only] = tasks;
     if (only && !(only.work instanceof Uint8Array)) {
       const { work, background = false } = only;
       this.#thread.postMessage({ type: 'work', work, background } satisfies ThreadRequest);
@@ -112,20 +112,20 @@ export class ThreadSlot<One extends Piece = Piece> {
       const bytes = oneBuffer(blocks);
       this.#thread.postMessage(bytes satisfies ThreadRequest, [bytes]);
     }
-    if (pieces.length > 1) this.#takeBack = setTimeout(() => this.#giveBackWaiting(), TAKE_BACK_MS);
+    if (tasks.length > 1) this.#takeBack = setTimeout(() => this.#giveBackWaiting(), TAKE_BACK_MS);
   }
 
-  /** Takes a piece back, or raises its flag and ends the thread if the work has not stopped within the grace. */
-  cancel(piece: One): void {
+  /** Takes a task back, or raises its flag and ends the thread if the work has not stopped within the grace. */
+  cancel(task: One): void {
     this.#look();
-    const place = this.#pieces.indexOf(piece);
+    const place = this.#tasks.indexOf(task);
     if (place < 0) return;
     const state = this.#board.move(place, 'cancel');
     if (state === 'cancelled') return this.#settle(place, { kind: 'terminated', spentMs: 0 });
-    if (state !== 'cancelling' || this.#grace?.piece === place) return;
-    // An earlier piece that was to stop is over: two do not run at once.
+    if (state !== 'cancelling' || this.#grace?.task === place) return;
+    // An earlier task that was to stop is over: two do not run at once.
     this.#endGrace();
-    this.#grace = { piece: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
+    this.#grace = { task: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
   }
 
   /** Ends the thread for good. Running work gets no answer. An idle thread ends by itself, so that it can keep what it compiled. */
@@ -138,7 +138,7 @@ export class ThreadSlot<One extends Piece = Piece> {
   }
 
   #spawn(): Worker {
-    this.#board = new PieceBoard();
+    this.#board = new CancellationBoard();
     this.#heard = false;
     const thread = new Worker(this.#entry, {
       eval: typeof this.#entry === 'string',
@@ -164,37 +164,37 @@ export class ThreadSlot<One extends Piece = Piece> {
       const definitions = reply.digests.map((digest) => this.#texts.get(digest)).filter((text) => text !== undefined);
       return this.#thread.postMessage({ type: 'definitions', definitions } satisfies ThreadRequest);
     }
-    const { piece } = reply;
-    if (reply.type === 'evaluated') this.#settle(piece, { kind: 'evaluated', answer: Buffer.from(reply.answer) });
-    else if (reply.type === 'done') this.#settle(piece, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
-    else if (reply.type === 'stopped') this.#settle(piece, { kind: 'terminated', spentMs: reply.spentMs });
-    else this.#settle(piece, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
+    const { task } = reply;
+    if (reply.type === 'evaluated') this.#settle(task, { kind: 'evaluated', answer: Buffer.from(reply.answer) });
+    else if (reply.type === 'done') this.#settle(task, { kind: 'done', result: reply.result, spentMs: reply.spentMs });
+    else if (reply.type === 'stopped') this.#settle(task, { kind: 'terminated', spentMs: reply.spentMs });
+    else this.#settle(task, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
   }
 
   /** Settles what the thread left on the board. */
   #look(): void {
-    for (let place = 0; place < this.#pieces.length; place++) {
-      const answer = this.#pieces[place] && this.#board.answerOf(place);
+    for (let place = 0; place < this.#tasks.length; place++) {
+      const answer = this.#tasks[place] && this.#board.answerOf(place);
       if (answer) this.#settle(place, { kind: 'evaluated', answer });
     }
   }
 
   #settle(place: number, answer: SlotAnswer): void {
-    const piece = this.#pieces[place];
-    this.#pieces[place] = undefined;
+    const task = this.#tasks[place];
+    this.#tasks[place] = undefined;
     this.#since = performance.now();
-    if (this.#grace?.piece === place) this.#endGrace();
-    piece?.settle(answer);
+    if (this.#grace?.task === place) this.#endGrace();
+    task?.settle(answer);
   }
 
-  /** The piece that runs takes long: those before it are answered, those behind it go elsewhere. */
+  /** The task that runs takes long: those before it are answered, those behind it go elsewhere. */
   #giveBackWaiting(): void {
     this.#look();
     const waiting: One[] = [];
-    this.#pieces.forEach((piece, place) => {
-      if (piece && this.#board.move(place, 'requeue') === 'queued') {
-        waiting.push(piece);
-        this.#pieces[place] = undefined;
+    this.#tasks.forEach((task, place) => {
+      if (task && this.#board.move(place, 'requeue') === 'queued') {
+        waiting.push(task);
+        this.#tasks[place] = undefined;
       }
     });
     if (waiting.length > 0) this.#listener.gaveBack(waiting);
@@ -204,9 +204,9 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#grace = undefined;
     this.#look();
     // What is over has an answer, which is on its way.
-    if (this.#pieces[place] === undefined || this.#board.move(place, 'expire') !== 'terminating') return;
-    const [ending, board, since, settle] = [this.#thread, this.#board, this.#since, this.#pieces[place]?.settle];
-    this.#pieces[place] = undefined;
+    if (this.#tasks[place] === undefined || this.#board.move(place, 'expire') !== 'terminating') return;
+    const [ending, board, since, settle] = [this.#thread, this.#board, this.#since, this.#tasks[place]?.settle];
+    this.#tasks[place] = undefined;
     this.#begin();
     void ended(ending).then((isOver) => {
       const kind = board.move(place, isOver ? 'exit' : 'hang') === 'cancelled' ? 'terminated' : 'stuck';
@@ -217,8 +217,8 @@ export class ThreadSlot<One extends Piece = Piece> {
   #lose(thread: Worker, breakage: Breakage, detail: string): void {
     if (thread !== this.#thread) return;
     this.#look();
-    const began = this.#pieces
-      .map((piece, place) => piece && this.#board.move(place, 'exit'))
+    const began = this.#tasks
+      .map((task, place) => task && this.#board.move(place, 'exit'))
       .findIndex((state) => (state ?? 'queued') !== 'queued');
     const spentMs = performance.now() - this.#since;
     this.#failedStarts = began < 0 && !this.#heard ? this.#failedStarts + 1 : 0;
@@ -228,25 +228,25 @@ export class ThreadSlot<One extends Piece = Piece> {
     this.#begin();
   }
 
-  /** Answers all pieces as broken. The next work tries another thread. */
+  /** Answers all tasks as broken. The next work tries another thread. */
   #giveUp(why: { readonly breakage: Breakage; readonly detail: string; readonly spentMs: number }): void {
-    this.#pieces.forEach((piece, place) => {
-      if (piece) this.#board.move(place, 'fail');
+    this.#tasks.forEach((task, place) => {
+      if (task) this.#board.move(place, 'fail');
       this.#settle(place, { kind: 'broken', ...why });
     });
     this.#free();
   }
 
-  /** Begins anew with another thread, and gives back the pieces that never ran on the old one. */
+  /** Begins anew with another thread, and gives back the tasks that never ran on the old one. */
   #begin(): void {
     this.#thread = this.#spawn();
-    const innocent = this.#pieces.filter((piece) => piece !== undefined);
+    const innocent = this.#tasks.filter((task) => task !== undefined);
     if (innocent.length > 0) this.#listener.gaveBack(innocent);
     this.#free();
   }
 
   #free(): void {
-    this.#pieces = [];
+    this.#tasks = [];
     this.#endGrace();
     clearTimeout(this.#takeBack);
     this.#listener.freed();

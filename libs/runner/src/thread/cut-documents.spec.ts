@@ -9,19 +9,19 @@ const UNLIMITED = { definitions: Infinity, objects: Infinity };
 
 /** Gives in when it is asked for the n-th time. */
 class LateToken extends CancellationFlag {
-  asked = 0;
+  reads = 0;
   readonly #at: number;
   constructor(at: number) {
     super();
     this.#at = at;
   }
   override get cancelled(): boolean {
-    this.asked += 1;
-    return this.asked >= this.#at;
+    this.reads += 1;
+    return this.reads >= this.#at;
   }
 }
 
-/** Ten thousand pieces of work, in each of the shapes that a body can have. */
+/** Ten thousand tasks, in each of the shapes that a body can have. */
 const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[] = [
   ['many documents', 'a: 1\n---\n'.repeat(10_000), false],
   ['one long document', 'a: 1\n'.repeat(10_000), false],
@@ -37,11 +37,11 @@ describe('cutting a body into documents', () => {
     const bytes = Buffer.from(text);
     const patient = new LateToken(Infinity);
     cutDocuments(bytes, lines, UNLIMITED, patient);
-    expect(patient.asked).toBeGreaterThan(10);
-    for (const at of [1, Math.floor(patient.asked / 2), patient.asked]) {
+    expect(patient.reads).toBeGreaterThan(10);
+    for (const at of [1, Math.floor(patient.reads / 2), patient.reads]) {
       const token = new LateToken(at);
       expect(() => cutDocuments(bytes, lines, UNLIMITED, token)).toThrow(Cancelled);
-      expect(token.asked).toBe(at);
+      expect(token.reads).toBe(at);
     }
   });
 });
@@ -115,7 +115,7 @@ describe('documents of a body', () => {
     const { status, objects } = cutDocuments(Buffer.from(text.repeat(10_000)), false, limits, token);
     expect(status).toMatchObject({ code: 413, message: 'Request entity too large: at most 20 objects a request' });
     expect(objects).toEqual([]);
-    expect(token.asked).toBeLessThan(200);
+    expect(token.reads).toBeLessThan(200);
     expect(found(`${DEFINITION}\n---\n`.repeat(11), false, limits)).toMatchObject({
       code: 413,
       message: expect.stringContaining('10 definitions') as string,
@@ -129,7 +129,7 @@ describe('documents of a body', () => {
     const token = new LateToken(Infinity);
     const { objects } = cutDocuments(Buffer.from(text), false, UNLIMITED, token);
     expect(objects).toHaveLength(1);
-    expect(token.asked).toBeLessThan(text.split('\n').length / 256 + 2);
+    expect(token.reads).toBeLessThan(text.split('\n').length / 256 + 2);
   });
 
   it('that are large are read where they are lists', () => {

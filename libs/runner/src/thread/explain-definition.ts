@@ -13,7 +13,7 @@ import { countParts, partPrice } from './part-price.ts';
 /** Parts of one definition that travel. Real definitions have some thousands; a hostile one could fill memory with them. */
 const PARTS = 50_000;
 
-/** Pieces of advice about one definition that travel, as there may be some for each part of a rule. */
+/** Tasks of advice about one definition that travel, as there may be some for each part of a rule. */
 const ADVICE = 1_000;
 
 /** Explains one definition, as the server would judge its creation. */

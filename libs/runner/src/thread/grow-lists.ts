@@ -6,7 +6,7 @@ import type { GrowWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';
 
-/** Returns the lengths at which the lists of an item's object bring a policy's expressions to a limit; none if the policy was not asked about the object. */
+/** Returns the lengths at which the lists of an item's object bring a policy's expressions to a limit. Empty if the policy does not judge the object. */
 export function growLists({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
   const [slice] = unpackItems(item);
   const cached = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);

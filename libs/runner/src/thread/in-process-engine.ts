@@ -11,7 +11,7 @@ import type { JudgingWork } from './perform.ts';
 const UNSTOPPABLE: CancellationToken = { cancelled: false };
 
 /**
- * The engine in the thread that asks, for whoever has no other: the library. Between two pieces of work others may run, and signals are heard; within
+ * The engine in the thread that asks, for whoever has no other: the library. Between two tasks others may run, and signals are heard; within
  * one only `token` stops it. Work does not break it: what a thread's end would tell is thrown.
  */
 export class InProcessEngine implements Engine {

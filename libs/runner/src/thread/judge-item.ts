@@ -38,15 +38,15 @@ export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches
   }
 }
 
-/** PLOT of an item: a request that meets policies only, or a write → its definition, or its built-in kind → the verdict. */
+/** Steps of an item: a request that meets policies only, or a write → its definition, or its built-in kind → the verdict. */
 function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   const started = performance.now();
   const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
   if (policies?.ok === false) return notEvaluated(policies.status);
-  const asked = policies && readRequest(item, token);
-  if (policies && asked) return judgeRequest(asked, policies.policies, settings, token);
-  const offered = policies === undefined ? offerItem(item, settings, caches.definitions, token) : undefined;
-  if (offered?.judged) return { ...offered.judged, phases: { total: performance.now() - started } };
+  const request = policies && readRequest(item, token);
+  if (policies && request) return judgeRequest(request, policies.policies, settings, token);
+  const attempt = policies === undefined ? tryReader(item, settings, caches.definitions, token) : undefined;
+  if (attempt?.judged) return { ...attempt.judged, phases: { total: performance.now() - started } };
   const read = readItem(item, token);
   if (!read.ok) return { outcome: read.outcome, status: read.status, warnings: [], phases: { total: performance.now() - started } };
   const { write } = read;
@@ -61,7 +61,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
     const unknown: Judged = { ...notEvaluated(status), ...typeOf(write), ...sentIdentity(write), ...(missing && { missing }) };
     return missing ? judgeBuiltIn(write, settings, { unknown, admission, token }) : unknown;
   }
-  const verdict = validate(definition.definition, write, settings, { token, admission, offered: offered !== undefined });
+  const verdict = validate(definition.definition, write, settings, { token, admission, attempt: attempt !== undefined });
   if ('cancelled' in verdict) return cancelled();
   const measured = verdict.phases;
   const phases: Phases = {
@@ -72,7 +72,7 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
 }
 
 /** An item whose first members named a definition with a reader; `judged` if the reader has judged it. */
-interface OfferedItem {
+interface ReaderAttempt {
   readonly judged: Omit<Judged, 'phases'> | undefined;
 }
 
@@ -80,12 +80,12 @@ interface OfferedItem {
  * Gives an item to the reader of the definition that its first members name, before its members are located. The reader accepts no object that
  * names another type later, or is no JSON. Undefined if the item does not begin with its type, or if there is no such definition.
  */
-function offerItem(
+function tryReader(
   { bytes, notation }: DocumentSlice,
   settings: JudgingSettings,
   definitions: DefinitionCache,
   token: CancellationToken,
-): OfferedItem | undefined {
+): ReaderAttempt | undefined {
   const type = notation === 'json' ? leadingType(bytes) : undefined;
   if (type === undefined || isRecordOf(type)) return undefined;
   const write: ItemWrite = { ...type, body: bytes, contentType: 'application/json', oldObject: undefined, settings: {} };
@@ -101,20 +101,20 @@ function offerItem(
 
 /** A request that only policies judge. */
 function judgeRequest(
-  asked: NonNullable<RequestReading>,
+  request: NonNullable<RequestReading>,
   policies: AdmissionPolicies,
   { options }: JudgingSettings,
   token: CancellationToken,
 ): Judged {
-  if (!asked.ok) return { outcome: 'rejected', status: asked.status, warnings: [], phases: {} };
-  const { object, oldObject, operation, userInfo, description } = asked.request;
+  if (!request.ok) return { outcome: 'rejected', status: request.status, warnings: [], phases: {} };
+  const { object, oldObject, operation, userInfo, description } = request.request;
   const admission = admissionOf(policies, userInfo, options, token);
   const defaulted = (one: JsonObject | undefined): JsonObject | undefined =>
     one && withBuiltInDefaults(one, options.kubernetesVersion, token);
   const { refusal, warnings } = admission.judge({ ...description, object: defaulted(object), oldObject: defaulted(oldObject), operation });
   const name = description.name ?? (metadataOf(object) ?? metadataOf(oldObject))?.['name'];
-  const told = { warnings, admission: admission.findings, ...(typeof name === 'string' && { name }), phases: {} };
-  return refusal === undefined ? { outcome: 'accepted', ...told } : { outcome: 'rejected', status: refusal, ...told };
+  const findings = { warnings, admission: admission.findings, ...(typeof name === 'string' && { name }), phases: {} };
+  return refusal === undefined ? { outcome: 'accepted', ...findings } : { outcome: 'rejected', status: refusal, ...findings };
 }
 
 /** Parts of the judging of an object of a built-in kind. `unknown`: its verdict if no such kind is known. */
@@ -149,10 +149,10 @@ function validate(
   {
     token,
     admission,
-    offered,
-  }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined; readonly offered: boolean },
+    attempt,
+  }: { readonly token: CancellationToken; readonly admission: PolicyAdmission | undefined; readonly attempt: boolean },
 ): ObjectVerdict {
-  const judge = offered ? judgeUnaccepted : validateObject;
+  const judge = attempt ? judgeUnaccepted : validateObject;
   const limits = { ...validationLimits(options), token, ...(admission && { admission }), timings: true, explain: options.explain };
   return judge(definition, objectWrite(write, options), limits);
 }

@@ -1,10 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PieceBoard } from '../piece-board.ts';
+import { CancellationBoard } from '../cancellation-board.ts';
 import type { ThreadData, ThreadRequest } from '../protocol.ts';
 import { UrgentWork } from '../urgent-work.ts';
 import { WorkPerformer } from './perform.ts';
-import { PieceRunner } from './piece-runner.ts';
+import { TaskRunner } from './task-runner.ts';
 
 /** Returns the CPU time of this thread, ms. */
 function cpuMs(): number {
@@ -20,6 +20,6 @@ if (parentPort) {
     ...('threadCpuUsage' in process && { cpuMs }),
   });
   const { board, urgent } = workerData as ThreadData;
-  const runner = new PieceRunner(parentPort, { board: new PieceBoard(board), urgent: new UrgentWork(urgent) }, performer);
+  const runner = new TaskRunner(parentPort, { board: new CancellationBoard(board), urgent: new UrgentWork(urgent) }, performer);
   parentPort.on('message', (request: ThreadRequest) => runner.hear(request));
 }

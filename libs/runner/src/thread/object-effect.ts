@@ -31,8 +31,8 @@ interface Answers {
 }
 
 /**
- * Judges a stored object under the old and the new definition: does an unchanged write of it pass, would an edit beside what is invalid, would a
- * create, and is it stored as before? Undefined if it was stopped. Throws `Cancelled` if it was stopped while it read.
+ * Judges a stored object under the old and the new definition. Would an unchanged write pass, an edit beside an invalid value, or a create? Is it stored
+ * as before? Undefined if it was stopped. Throws `Cancelled` if it was stopped while it read.
  */
 export function objectEffect(
   slice: DocumentSlice,

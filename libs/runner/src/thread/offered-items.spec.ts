@@ -61,8 +61,8 @@ it('are judged as by who looks for their members first', () => {
   ];
   const { before, after } = outcomes(items);
   expect(after).toEqual(before);
-  const told = after.map((line) => JSON.parse(line) as { readonly outcome: string; readonly kind: string });
-  expect(told.map(({ outcome }) => outcome)).toEqual([
+  const reported = after.map((line) => JSON.parse(line) as { readonly outcome: string; readonly kind: string });
+  expect(reported.map(({ outcome }) => outcome)).toEqual([
     ...Array.from({ length: 4 }, () => 'accepted'),
     'rejected',
     'accepted',
@@ -71,5 +71,5 @@ it('are judged as by who looks for their members first', () => {
     ...Array.from({ length: 3 }, () => 'notEvaluated'),
   ]);
   // Of two members of one name the last counts.
-  expect(told[5]).toMatchObject({ kind: 'Second', definition: 'seconds.example.com' });
+  expect(reported[5]).toMatchObject({ kind: 'Second', definition: 'seconds.example.com' });
 });

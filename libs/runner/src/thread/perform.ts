@@ -18,7 +18,7 @@ import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 /** All work but the cutting of texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 
-/** Performs pieces of work one after the other, with what was compiled for them before. */
+/** Performs tasks one after the other, with what was compiled for them before. */
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();

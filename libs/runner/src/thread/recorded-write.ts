@@ -13,7 +13,7 @@ interface RecordedWrite {
   readonly userInfo?: WriteSettings['userInfo'];
 }
 
-/** The reading of a document that may be a record of a write: the write; none, if the record has no write or no content; or no record at all. */
+/** The reading of a document that may be a record of a write. It is the write, `none` if the record lacks a write or content, or no record. */
 export type RecordReading =
   { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
 
@@ -45,11 +45,11 @@ export function readRecord(document: JsonObject): RecordReading {
  */
 function auditedWrite(event: JsonObject): RecordReading {
   const verb = String(event['verb']);
-  const sent = objectIn(event['requestObject']);
+  const requestObject = objectIn(event['requestObject']);
   const stored = objectIn(event['responseObject']);
   if (!WRITING.has(verb)) return none(`the audit event tells of ${JSON.stringify(verb)}, which writes no object`);
   const isWhole = verb === 'create' || verb === 'update';
-  const object = isWhole ? (sent ?? stored) : stored;
+  const object = isWhole ? (requestObject ?? stored) : stored;
   if (object === undefined || object['kind'] === 'Status')
     return none('the audit event holds no object: its policy must be of the level Request, or RequestResponse for patches');
   const subresource = objectIn(event['objectRef'])?.['subresource'];
@@ -94,8 +94,8 @@ function reviewedWrite(review: JsonObject): RecordReading {
   };
 }
 
-function userOf(told: JsonValue | undefined): Pick<RecordedWrite, 'userInfo'> {
-  const user = isJsonObject(told) ? userInfo.safeParse(JSON.parse(writeJson(told))) : undefined;
+function userOf(recorded: JsonValue | undefined): Pick<RecordedWrite, 'userInfo'> {
+  const user = isJsonObject(recorded) ? userInfo.safeParse(JSON.parse(writeJson(recorded))) : undefined;
   return user?.success === true ? { userInfo: user.data } : {};
 }
 

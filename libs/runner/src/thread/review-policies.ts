@@ -5,8 +5,9 @@ import type { TypeCheckingServer } from '#policy';
 import { readPolicyText } from './policy-cache.ts';
 
 /**
- * Returns the answers of a server when each policy and binding of a text is created; with `typeChecking`, also the status that it then writes for validating
- * policies. None if a document cannot be read: the verdict of every object tells why. Throws `Cancelled` when the token asks for it.
+ * Returns the answers of a server to the creation of each policy and binding of a text. With `typeChecking` it also returns the status that the server
+ * then writes for validating policies. None if a document cannot be read: the verdict of every object tells why. Throws `Cancelled` when the token asks
+ * for it.
  */
 export function reviewPolicies(text: DefinitionText, typeChecking: boolean, token: CancellationToken): PolicyReport[] {
   const reading = readPolicyText(text);

@@ -83,8 +83,8 @@ export function reviewOf(
   { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer,
 ): AnsweredReview {
   const status = message === undefined ? {} : { status: refusal ?? { code: 403, reason: 'Forbidden' as const, message } };
-  const told = { ...(warnings.length > 0 && { warnings: [...warnings] }), ...(auditAnnotations && { auditAnnotations }) };
-  return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed, ...status, ...told } };
+  const extras = { ...(warnings.length > 0 && { warnings: [...warnings] }), ...(auditAnnotations && { auditAnnotations }) };
+  return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed, ...status, ...extras } };
 }
 
 /** A server waits so long where it does not say, ms. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */

@@ -8,21 +8,21 @@ const definition = { bytes: Buffer.from('{}'), notation: 'json' } as const;
 const advice = { id: 'unique-list', versions: ['v1'], path: 'spec', text: 'a text', line: 1, column: 1 };
 
 /** Answers each work as `answer` says, and keeps what it was asked. */
-function engineWith(answer: (work: Work) => unknown): { engine: Engine; asked: Work[] } {
-  const asked: Work[] = [];
-  const run = (work: Work): Promise<unknown> => Promise.resolve((asked.push(work), answer(work)));
-  return { engine: { threads: 1, run } as unknown as Engine, asked };
+function engineWith(answer: (work: Work) => unknown): { engine: Engine; requested: Work[] } {
+  const requested: Work[] = [];
+  const run = (work: Work): Promise<unknown> => Promise.resolve((requested.push(work), answer(work)));
+  return { engine: { threads: 1, run } as unknown as Engine, requested };
 }
 
 describe('advise', () => {
   it('asks about definitions only, and answers reports with advice', async () => {
     const report = { name: 'a', digest: 'd', accepted: true, warnings: [] };
     const explained = { report, advice: [advice], rules: [{}], schemas: [{}] };
-    const { engine, asked } = engineWith(() => ({ kind: 'done', result: { explained, usable: true } }));
+    const { engine, requested } = engineWith(() => ({ kind: 'done', result: { explained, usable: true } }));
     expect(await advise(engine, { definitions: [definition], options: { ...options, oldestVersion: '1.30' } })).toEqual({
       definitions: [{ report, advice: [advice] }],
     });
-    expect(asked).toMatchObject([{ kind: 'explain', oldest: '1.30', asSent: false }]);
+    expect(requested).toMatchObject([{ kind: 'explain', oldest: '1.30', asSent: false }]);
   });
 
   it.each([

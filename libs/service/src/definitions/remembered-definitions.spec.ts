@@ -17,9 +17,9 @@ describe('remembered definitions', () => {
   function scene() {
     const texts = new Map<string, DefinitionText>();
     const state = { now: 1_000_000, isAway: false, refusal: undefined as Refusal | undefined };
-    const asked: string[] = [];
+    const requested: string[] = [];
     const answer = <One>(call: string, act: () => One): Promise<One> => {
-      asked.push(call);
+      requested.push(call);
       return state.isAway ? Promise.reject(new Error('away')) : Promise.resolve(act());
     };
     const store: DefinitionStore = {
@@ -35,39 +35,39 @@ describe('remembered definitions', () => {
       state.now += ms;
       await vi.advanceTimersByTimeAsync(ms);
     };
-    return { remembered, state, asked, texts, pass };
+    return { remembered, state, requested, texts, pass };
   }
 
   it('are asked for once, and stored for a minute longer than is asked for', async () => {
-    const { remembered, asked } = scene();
+    const { remembered, requested } = scene();
     await remembered.put(text, holder);
     for (let i = 0; i < 3; i++) {
       expect(await remembered.get('d')).toBe(text);
       expect(await remembered.put(text, holder)).toBeUndefined();
     }
-    expect(asked).toEqual([`put for ${HOUR_MS + 60_000}`]);
+    expect(requested).toEqual([`put for ${HOUR_MS + 60_000}`]);
   });
 
   it('are prolonged together a second later when their spare time is nearly over', async () => {
-    const { remembered, asked, pass } = scene();
+    const { remembered, requested, pass } = scene();
     await remembered.put(text, holder);
     await pass(56_000);
     for (let i = 0; i < 3; i++) await remembered.put(text, holder);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     await pass(1000);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     await pass(10_000);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('are prolonged when the store is back, and given to one that was emptied', async () => {
-    const { remembered, state, asked, texts, pass } = scene();
+    const { remembered, state, requested, texts, pass } = scene();
     await remembered.put(text, holder);
     await pass(60_000);
     state.isAway = true;
     await remembered.put(text, holder);
     await pass(3000);
-    expect(asked.length).toBeGreaterThan(2);
+    expect(requested.length).toBeGreaterThan(2);
     state.isAway = false;
     texts.clear();
     await pass(1000);
@@ -84,10 +84,10 @@ describe('remembered definitions', () => {
   });
 
   it('are not remembered where the store refuses them', async () => {
-    const { remembered, state, asked } = scene();
+    const { remembered, state, requested } = scene();
     state.refusal = 'flow-definitions';
     expect(await remembered.put(text, holder)).toBe('flow-definitions');
     expect(await remembered.put(text, holder)).toBe('flow-definitions');
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 });

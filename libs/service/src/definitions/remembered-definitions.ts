@@ -79,10 +79,10 @@ export class RememberedDefinitions implements DefinitionStore {
   async #sendAll(): Promise<void> {
     const batch = [...this.#toProlong.values()];
     this.#toProlong.clear();
-    const sent = batch.map(async ({ text, holder }) => {
+    const requests = batch.map(async ({ text, holder }) => {
       await this.#storeLonger(text, holder).catch(() => this.#toProlong.set(text.digest, { text, holder }));
     });
-    await Promise.all(sent);
+    await Promise.all(requests);
     this.#isDue = false;
     if (this.#toProlong.size > 0) this.#sendLater();
   }

@@ -45,7 +45,7 @@ export interface DiffDocuments {
   readonly objects: readonly DocumentSlice[];
 }
 
-/** PLOT: pair definitions by name → compare → ask a server → price the rules → judge the objects. Leaves out definitions without a change. */
+/** Steps: pair definitions by name → compare → ask a server → price the rules → judge the objects. Leaves out definitions without a change. */
 export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
   const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];
   const names = [...new Set([...from.keys(), ...to.keys()])].sort();

@@ -9,7 +9,7 @@ import type { AdmittedEngine, Engine } from '../ports.ts';
 import { runChunk } from '../run/run-chunk.ts';
 import type { ChunkRun } from '../run/run-chunk.ts';
 import { unjudged } from '../run/unjudged.ts';
-import { recordClaim, recordRun, recordSetBack } from './record-chunk.ts';
+import { recordClaim, recordRun, recordRequeue } from './record-chunk.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
 /** Leases of running chunks are renewed this often, ms: a lost message about a cancellation delays it by no more. */
@@ -19,11 +19,11 @@ const MOST_CLAIMS = 8;
 
 /** A run that takes so many times what was expected gives back what it did not begin. */
 const OVERDUE = 2;
-/** A run keeps its pieces for so long, ms, although others have their turns in between. */
+/** A run keeps its parts for so long, ms, although others have their turns in between. */
 const LEAST_OVERDUE_MS = 1000;
 
-/** Why a chunk is stopped that is to run again: others wait for the seat that its flow was lent. */
-const SET_BACK = Symbol('set back');
+/** Why a chunk is stopped that is to run again: others wait for the seat that its flow borrowed. */
+const REQUEUED = Symbol('requeued');
 
 /** The engine as chunks of a shared queue have it, among other work. */
 export interface SharedSeats {
@@ -40,8 +40,8 @@ interface Running {
 }
 
 /**
- * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases
- * tells of cancellations, too, because messages about them may be lost. Keeps results until the storage can take them.
+ * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases also
+ * reports cancellations, because messages about them may be lost. Keeps results until the storage can take them.
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
@@ -81,8 +81,8 @@ export class ChunkConsumer {
   }
 
   /** Stops a chunk that is being judged, and gives it back to its queue. One that is done by then is committed. */
-  setBack(claim: Claim): void {
-    this.#running.get(claim)?.stop.abort(SET_BACK);
+  requeue(claim: Claim): void {
+    this.#running.get(claim)?.stop.abort(REQUEUED);
   }
 
   /** Gives back what the engine leaves unfinished from now on, to run elsewhere. Resolves when nothing runs any more. */
@@ -113,8 +113,8 @@ export class ChunkConsumer {
       const run = await this.#judge(claim, stop.signal);
       const { result, spentMs } = run;
       if (this.#ending && !stop.signal.aborted && result.tally.cancelled > 0) return await work.release(claim);
-      if (stop.signal.reason === SET_BACK && result.tally.cancelled > 0) {
-        recordSetBack(this.#telemetry, claim);
+      if (stop.signal.reason === REQUEUED && result.tally.cancelled > 0) {
+        recordRequeue(this.#telemetry, claim);
         return await work.release(claim, spentMs);
       }
       if (!stop.signal.aborted && result.tally.cancelled > 0 && work.divide !== undefined) return await this.#divide(claim, run, startMs);
@@ -136,9 +136,9 @@ export class ChunkConsumer {
   }
 
   /** Commits what was judged of a run that takes too long, and gives back the rest. */
-  async #divide(claim: Claim, { wholePieces, spentMs }: ChunkRun, startMs: number): Promise<void> {
-    if (wholePieces.length === 0) return this.#queue.work.release(claim);
-    const result = joinResults(wholePieces);
+  async #divide(claim: Claim, { completeParts, spentMs }: ChunkRun, startMs: number): Promise<void> {
+    if (completeParts.length === 0) return this.#queue.work.release(claim);
+    const result = joinResults(completeParts);
     const chunk = { ...claim.chunk, items: claim.chunk.items.slice(0, result.verdicts.length) };
     recordRun(this.#telemetry, chunk, result, { startMs, endMs: epochNow() });
     try {
@@ -155,7 +155,7 @@ export class ChunkConsumer {
     const given = (status: Parameters<typeof unjudged>[3]): ChunkRun => ({
       result: unjudged(chunk.items, chunk.firstItem, 'notEvaluated', status),
       spentMs: 0,
-      wholePieces: [],
+      completeParts: [],
     });
     if (earlierClaims >= MOST_CLAIMS)
       return given(internalErrorStatus(`${earlierClaims} consumers were lost while they judged this object or its neighbours`));
@@ -167,16 +167,16 @@ export class ChunkConsumer {
     const budget = typeof perEvaluation === 'number' ? { celLeft: perEvaluation - celSpent } : {};
     const engine = this.#open(claim);
     // With a budget each item depends on what those before it spent.
-    const pieces = 'celLeft' in budget ? {} : { pieceItems: pieceItemsOf(claim), onPiece: this.#givesBackOverdue(claim, engine) };
+    const parts = 'celLeft' in budget ? {} : { partItems: partItemsOf(claim), onPart: this.#givesBackOverdue(claim, engine) };
     try {
-      return await runChunk(engine, chunk, known, { signal, flow: flowPath(claim.queueKey), ...pieces, ...budget });
+      return await runChunk(engine, chunk, known, { signal, flow: flowPath(claim.queueKey), ...parts, ...budget });
     } finally {
       engine.leave();
     }
   }
 
   /**
-   * Returns what is told after each piece of a run. If the run takes twice the time that was expected, its pieces that did not begin leave the engine: other
+   * Returns what is told after each part of a run. If the run takes twice the time that was expected, its parts that did not begin leave the engine: other
    * processes may begin them sooner.
    */
   #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
@@ -204,20 +204,20 @@ export class ChunkConsumer {
 }
 
 /**
- * Returns the expected time of a claimed chunk on a thread, ms. It is Infinity for an evaluation with a budget, so that no other chunk waits behind it:
- * its commit decides how much the next chunk may spend.
+ * Returns the expected time of a claimed chunk on a thread, ms. It is Infinity for an evaluation with a budget, so that no other chunk waits behind it.
+ * Its commit decides how much the next chunk may spend.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
 }
 
-/** A piece of a long run takes a thread for so long, ms: turns and cancellation stay as fine as with chunks of this process. */
-const PIECE_MS = 5;
+/** A part of a long run takes a thread for so long, ms: turns and cancellation stay as fine as with chunks of this process. */
+const PART_MS = 5;
 
-/** Returns the number of items in a piece of a claimed chunk: all of them unless it was cut as a long run. */
-function pieceItemsOf({ chunk: { items }, expectedMs }: Claim): number {
+/** Returns the number of items in a part of a claimed chunk: all of them unless it was cut as a long run. */
+function partItemsOf({ chunk: { items }, expectedMs }: Claim): number {
   if (items.length <= CHUNK_LIMITS.items && expectedMs <= CHUNK_LIMITS.ms) return items.length;
-  return Math.max(1, Math.min(CHUNK_LIMITS.items, Math.floor((items.length * PIECE_MS) / expectedMs)));
+  return Math.max(1, Math.min(CHUNK_LIMITS.items, Math.floor((items.length * PART_MS) / expectedMs)));
 }
 
 /** To a fraction of a millisecond, as threads measure. */

@@ -27,7 +27,7 @@ function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
   const telemetry = logOnly();
   const refusals = new Refusals(telemetry);
   const dispatcher = new Dispatcher({ engine: fake.engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, refusals, telemetry });
-  /** A request of a flow with these pieces of work: why it is refused, and how its pieces end. */
+  /** A request of a flow with these tasks: why it is refused, and how its tasks end. */
   const ask = (flow: Flow, ...names: string[]) => {
     const engine = dispatcher.open(flow, 'request', 0);
     const refusal = engine.admit();
@@ -191,7 +191,7 @@ describe('the dispatcher with chunks beside other work', () => {
     await end('o1');
     await vi.waitFor(() => expect(begun).toEqual(['yaml 1', 'evaluate', 'o1', 'o2']), HOWEVER_LONG);
     await end('o2');
-    // The flow's next piece is a body again, which it may read once at a time.
+    // The flow's next task is a body again, which it may read once at a time.
     ask(flowOf('other'), 'o3', 'o4');
     await vi.waitFor(() => expect(begun[4]).toBe('o3'), HOWEVER_LONG);
     await end('yaml 1');
@@ -228,15 +228,15 @@ describe('the dispatcher with chunks beside other work', () => {
     await vi.waitFor(() => expect(engine.stopped).toEqual(['long 2']), HOWEVER_LONG);
     engine.end('short');
     expect((await queue.results.result('short', 0))?.verdicts).toEqual(['judged']);
-    // What was set back runs on the flow's own seat, and no second one is lent to it.
+    // What was requeued runs on the flow's own seat, and no second one is borrowed by it.
     expect(engine.begun).toHaveLength(3);
     engine.end('long 1');
     await vi.waitFor(() => expect(engine.begun).toEqual(['long 1', 'long 2', 'short', 'long 2']), HOWEVER_LONG);
     engine.end('long 2');
     expect((await queue.results.result('long 1', 0))?.verdicts).toEqual(['judged']);
     expect((await queue.results.result('long 2', 0))?.verdicts).toEqual(['judged']);
-    const { chunksSetBack } = telemetry.metrics.counters;
-    expect([...chunksSetBack.series].map(({ value }) => value.sum)).toEqual([1]);
+    const { chunksRequeued } = telemetry.metrics.counters;
+    expect([...chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 });
 
@@ -298,7 +298,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
     await vi.waitFor(() => expect(engine.begun.filter((name) => name === 'long 2')).toHaveLength(2), HOWEVER_LONG);
     engine.end('long 2');
     expect(await Promise.all(answers)).toMatchObject([{ kind: 'done' }, { kind: 'done', spentMs: 251 }]);
-    expect([...telemetry.metrics.counters.chunksSetBack.series].map(({ value }) => value.sum)).toEqual([1]);
+    expect([...telemetry.metrics.counters.chunksRequeued.series].map(({ value }) => value.sum)).toEqual([1]);
   });
 
   it('answers what waits as not run when its run is over', async () => {

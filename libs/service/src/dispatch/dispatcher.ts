@@ -9,9 +9,9 @@ import type { Declined } from '../outcome.ts';
 import type { AdmittedEngine, Engine } from '../ports.ts';
 import { expectedMsOf } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
-import { Hands } from './hands.ts';
+import { EngineLoad } from './engine-load.ts';
 import { FreeSeats } from './free-seats.ts';
-import { LentSeats } from './lent-seats.ts';
+import { BorrowedSeats } from './borrowed-seats.ts';
 import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
 import type { WorkOwner } from './waiting-work.ts';
@@ -32,7 +32,7 @@ interface Request {
   /** Bytes that the request keeps in memory while it is in. */
   readonly bodyBytes: number;
   /** Its place in the admission queue; undefined while it is not in: most requests never are. */
-  place: QueueKey | undefined;
+  queueKey: QueueKey | undefined;
 }
 
 /** A place in the queue, and the owner of the work that waits there. */
@@ -48,8 +48,8 @@ interface LocalChunks {
 }
 
 /**
- * The only place in which work waits for this process's engine: chunks, if the queue is in this process, and the work of requests that are
- * answered at once. When the engine takes one more piece, the flow decides whose turn it is (docs/explanation/flow-control.md). The length of a request's work is not known
+ * The only place in which work waits for this process's engine: the chunks of a queue in this process, and the work of synchronous requests. When the
+ * engine takes one more task, the flow decides whose turn it is (docs/explanation/flow-control.md). The length of a request's work is not known
  * beforehand. So such work of one flow never has all threads, unless the flow is exempt or there is only one thread.
  */
 export class Dispatcher {
@@ -57,9 +57,9 @@ export class Dispatcher {
   readonly fair = new FairQueue<WaitingChunk | WaitingWork>();
   readonly #ports: DispatcherPorts;
   readonly #load = new FlowLoad();
-  readonly #hands: Hands;
+  readonly #engineLoad: EngineLoad;
   readonly #freeSeats: FreeSeats;
-  readonly #lentSeats: LentSeats;
+  readonly #borrowedSeats: BorrowedSeats;
   readonly #mostOf: (entry: WaitingChunk | WaitingWork, flow: string) => number;
   #running = new Map<Level, number>();
   #chunks: LocalChunks | undefined;
@@ -68,18 +68,18 @@ export class Dispatcher {
   constructor(ports: DispatcherPorts) {
     const { threads } = ports.engine;
     this.#ports = ports;
-    this.#hands = new Hands(threads);
+    this.#engineLoad = new EngineLoad(threads);
     this.#freeSeats = new FreeSeats(threads);
     const share = seatsPerFlow(threads);
-    this.#lentSeats = new LentSeats({
+    this.#borrowedSeats = new BorrowedSeats({
       threads,
       share,
       // While the engine takes more, nobody waits who is to be given a seat.
-      isWanted: () => !this.#hands.free && this.fair.waitsBelow(share),
+      isWanted: () => !this.#engineLoad.free && this.fair.waitsBelow(share),
     });
     this.#mostOf = (entry, flow) => {
       if (entry instanceof WaitingWork && entry.owner.kind === 'request') return Math.max(1, threads - 1);
-      return this.#lentSeats.mayBorrow(flow) ? Infinity : share;
+      return this.#borrowedSeats.mayBorrow(flow) ? Infinity : share;
     };
   }
 
@@ -98,21 +98,21 @@ export class Dispatcher {
 
   /** The engine as one request has it. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
-    const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, place: undefined };
+    const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, queueKey: undefined };
     return {
       threads: this.#ports.engine.threads,
       admit: () => this.#admit(request),
       leave: () => this.#leave(request),
       run: (work, settings) => {
-        if (!request.place) throw new Error('a request was not admitted before its work');
-        return this.#wait({ queueKey: request.place, owner: { kind: 'request' } }, work, settings);
+        if (!request.queueKey) throw new Error('a request was not admitted before its work');
+        return this.#wait({ queueKey: request.queueKey, owner: { kind: 'request' } }, work, settings);
       },
     };
   }
 
   /**
    * Opens the engine for a run that was claimed from the shared queue. Its work waits its turn among this process's own, as a chunk of its flow. It may be
-   * set back as one.
+   * requeued as one.
    */
   openRun(claim: Claim): AdmittedEngine {
     const turn: Turn = {
@@ -133,12 +133,12 @@ export class Dispatcher {
     return this.#freeSeats.free;
   }
 
-  /** Resolves when the engine takes one more piece, or after so long, ms: then others wait, among whom the next piece has its turn. */
+  /** Resolves when the engine takes one more task, or after so long, ms: then others wait, among whom the next task has its turn. */
   async whenFree(patienceMs: number): Promise<void> {
-    if (this.#hands.free) return;
+    if (this.#engineLoad.free) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
-    await Promise.race([this.#hands.whenFree(), late]);
+    await Promise.race([this.#engineLoad.whenFree(), late]);
     clearTimeout(timer);
   }
 
@@ -148,7 +148,7 @@ export class Dispatcher {
     return Object.fromEntries(depth) as Readonly<Record<Level, LevelGauges>>;
   }
 
-  /** Pieces of work of requests that wait. */
+  /** Tasks of requests that wait. */
   get waiting(): number {
     return this.#load.total.chunks;
   }
@@ -156,11 +156,11 @@ export class Dispatcher {
   /** Gives the engine what it takes now, in turn. */
   dispatch(): void {
     this.#give();
-    this.#lentSeats.watch();
+    this.#borrowedSeats.watch();
   }
 
   #give(): void {
-    while (this.#hands.free) {
+    while (this.#engineLoad.free) {
       const picked = this.fair.pick(seatsPerFlow(this.#ports.engine.threads), this.#mostOf);
       if (!picked) return;
       if (isChunk(picked)) this.#judge(picked);
@@ -170,21 +170,21 @@ export class Dispatcher {
   }
 
   #admit(request: Request): Declined | undefined {
-    if (request.place) return undefined;
+    if (request.queueKey) return undefined;
     const { id, flow, kind, bodyBytes } = request;
     const queueKey = queueKeyOf({ id, createdAt: steadyNow(), flow });
     const refusal = this.#load.refusesEvaluation(queueKey, flow, this.#ports.limits);
     if (refusal) return this.#ports.refusals.refuse(flow.level, refusal, kind);
-    request.place = queueKey;
+    request.queueKey = queueKey;
     this.#load.add(queueKey, { evaluations: 1, bytes: bodyBytes });
     this.fair.add(queueKey, 1);
     return undefined;
   }
 
   #leave(request: Request): void {
-    const { place: queueKey, bodyBytes } = request;
+    const { queueKey, bodyBytes } = request;
     if (!queueKey) return;
-    request.place = undefined;
+    request.queueKey = undefined;
     this.#load.add(queueKey, { evaluations: -1, bytes: -bodyBytes });
     this.#drop(queueKey);
   }
@@ -194,7 +194,7 @@ export class Dispatcher {
     for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
   }
 
-  /** `isBack`: it was set back, and waits before other work of its place. */
+  /** `isBack`: it was requeued, and waits before other work of its place. */
   #wait<One extends Work>(turn: Turn, work: One, settings?: RunSettings, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
     const { queueKey, owner } = turn;
     const signal = settings?.signal;
@@ -205,7 +205,7 @@ export class Dispatcher {
         signal?.removeEventListener('abort', giveUp);
         this.#load.add(queueKey, { chunks: -1, bytes: -entry.heldBytes });
         if (!picked) resolve(NOT_RUN);
-        else if (owner.kind === 'run') void this.#runLent(picked, turn, work, settings).then(resolve);
+        else if (owner.kind === 'run') void this.#runRequeueable(picked, turn, work, settings).then(resolve);
         else void this.#runOfRequest(picked, work, settings).then(resolve);
       });
       signal?.addEventListener('abort', giveUp, { once: true });
@@ -226,39 +226,39 @@ export class Dispatcher {
     histograms.workWaitSeconds.record((performance.now() - picked.entry.queuedAt) / 1000, { level });
     this.#count(level, 1);
     // How long such work takes is not known: nothing is in hand behind it.
-    const answer = await this.#occupy(picked, { handMs: Infinity }, work, settings);
+    const answer = await this.#occupy(picked, { expectedMs: Infinity }, work, settings);
     this.#count(level, -1);
     return answer;
   }
 
   /** Runs work that may have more than its flow's share of the threads, and begins it again if that was taken back. */
-  async #runLent<One extends Work>(
+  async #runRequeueable<One extends Work>(
     picked: Picked<WaitingWork>,
     turn: Turn,
     work: One,
     settings: RunSettings | undefined,
   ): Promise<RunAnswer<ResultOf<One>>> {
-    const setBack = new AbortController();
-    const signal = settings?.signal ? AbortSignal.any([settings.signal, setBack.signal]) : setBack.signal;
-    const handMs = turn.owner.kind === 'run' && turn.owner.isAlone ? Infinity : picked.entry.items;
-    const answer = await this.#occupy(picked, { handMs, setBack: () => setBack.abort() }, work, { ...settings, signal });
-    if (!setBack.signal.aborted || settings?.signal?.aborted === true || !wasStopped(answer)) return answer;
-    this.#ports.telemetry.metrics.counters.chunksSetBack.add(1, { level: picked.queueKey.level });
+    const requeue = new AbortController();
+    const signal = settings?.signal ? AbortSignal.any([settings.signal, requeue.signal]) : requeue.signal;
+    const expectedMs = turn.owner.kind === 'run' && turn.owner.isAlone ? Infinity : picked.entry.items;
+    const answer = await this.#occupy(picked, { expectedMs, requeue: () => requeue.abort() }, work, { ...settings, signal });
+    if (!requeue.signal.aborted || settings?.signal?.aborted === true || !wasStopped(answer)) return answer;
+    this.#ports.telemetry.metrics.counters.chunksRequeued.add(1, { level: picked.queueKey.level });
     const again = await this.#wait(turn, work, settings, true);
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
 
-  /** Has the engine run a picked piece; then its seat is free. */
+  /** Has the engine run a picked task; then its seat is free. */
   async #occupy<One extends Work>(
     picked: Picked<WaitingWork>,
-    { handMs, setBack }: Occupation,
+    { expectedMs, requeue }: Occupation,
     work: One,
     settings: RunSettings | undefined,
   ): Promise<RunAnswer<ResultOf<One>>> {
     const flow = flowPath(picked.queueKey);
-    const done = this.#hands.take(handMs);
+    const done = this.#engineLoad.take(expectedMs);
     const leave = picked.entry.owner.kind === 'request' ? this.#freeSeats.take() : undefined;
-    const over = this.#lentSeats.take(flow, setBack);
+    const over = this.#borrowedSeats.take(flow, requeue);
     const answer = await this.#ports.engine.run(work, { ...settings, flow });
     done();
     leave?.();
@@ -272,9 +272,9 @@ export class Dispatcher {
   #judge(picked: Picked<WaitingChunk>): void {
     const claim = this.#chunks?.work.claimPicked(picked);
     if (!claim) return;
-    const done = this.#hands.take(expectedMsOf(claim));
+    const done = this.#engineLoad.take(expectedMsOf(claim));
     const leave = this.#freeSeats.take();
-    const over = this.#lentSeats.take(flowPath(picked.queueKey), () => this.#chunks?.consumer.setBack(claim));
+    const over = this.#borrowedSeats.take(flowPath(picked.queueKey), () => this.#chunks?.consumer.requeue(claim));
     void this.#chunks?.consumer.take(claim).finally(() => {
       done();
       leave();
@@ -288,15 +288,15 @@ export class Dispatcher {
   }
 }
 
-/** The seat of a piece in the engine. */
+/** The seat of a task in the engine. */
 interface Occupation {
   /** Its expected time, ms. */
-  readonly handMs: number;
-  /** Cancels a piece on a lent seat, so that it waits again. */
-  readonly setBack?: () => void;
+  readonly expectedMs: number;
+  /** Cancels a task on a borrowed seat, so that it waits again. */
+  readonly requeue?: () => void;
 }
 
-/** Returns true if a piece was stopped before all of its items were judged. */
+/** Returns true if a task was stopped before all of its items were judged. */
 function wasStopped(answer: RunAnswer<unknown>): boolean {
   if (answer.kind !== 'done') return answer.kind === 'cancelled';
   const { result } = answer;

@@ -33,7 +33,7 @@ export class FreeSeats {
     };
   }
 
-  /** Moves the mean towards the seats that are taken now. Pieces that wait for a thread in the engine take none. */
+  /** Moves the mean towards the seats that are taken now. Tasks that wait for a thread in the engine take none. */
   #update(): void {
     const now = this.#now();
     const taken = Math.min(this.#taken, this.#seats);

@@ -70,7 +70,7 @@ describe('a run that takes twice the time that was expected', () => {
     expect(committed).toEqual([]);
     expect(divided).toHaveLength(1);
     const verdicts = divided[0]?.verdicts ?? [];
-    // 400 items are 200 ms. The next piece tells, and what the engine has by then comes to its end.
+    // 400 items are 200 ms. The next part tells, and what the engine has by then comes to its end.
     expect(verdicts.length).toBeGreaterThan(400);
     expect(verdicts.length).toBeLessThan(ITEMS);
     expect(verdicts).toEqual(verdicts.map((_, i) => String(i)));

@@ -3,7 +3,7 @@ import type { WorkQueue } from '#queue';
 import type { Engine } from '../ports.ts';
 import { expectedMsOf, RENEW_MS } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
-import { Hands } from './hands.ts';
+import { EngineLoad } from './engine-load.ts';
 
 /** Ports of {@link pullChunks}. */
 export interface PullPorts {
@@ -19,7 +19,7 @@ export interface PullPorts {
  * unfinished chunks are given back, to run elsewhere.
  */
 export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts, signal: AbortSignal): Promise<void> {
-  const hands = new Hands(engine.threads);
+  const load = new EngineLoad(engine.threads);
   const ended = new Promise<void>((resolve, reject) => {
     const end = (): void => void consumer.end().then(resolve, reject);
     if (signal.aborted) end();
@@ -27,11 +27,11 @@ export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts
   });
   while (!signal.aborted) {
     try {
-      await hands.whenFree();
+      await load.whenFree();
       await mayClaim?.();
       const claim = await work.claim(signal);
       if (claim && signal.aborted) await work.release(claim);
-      else if (claim) void consumer.take(claim).finally(hands.take(expectedMsOf(claim)));
+      else if (claim) void consumer.take(claim).finally(load.take(expectedMsOf(claim)));
     } catch (error) {
       consumer.failed(error);
       await setTimeout(RENEW_MS);

@@ -9,9 +9,9 @@ export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waite
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
-/** Counts a chunk that is given back, since others wait for the seat that its flow was lent. */
-export function recordSetBack({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
-  metrics.counters.chunksSetBack.add(1, { level });
+/** Counts a chunk that is given back, since others wait for the seat that its flow borrowed. */
+export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
+  metrics.counters.chunksRequeued.add(1, { level });
 }
 
 /** The times at which a run began and ended, epoch ms. */

@@ -14,7 +14,7 @@ export type WorkOwner =
   /** `itemMs`: expected time of an item on a thread. `isAlone`: nothing may be in hand behind its work. */
   | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
 
-/** A piece of work that is no chunk of this process's queue and waits for its turn. */
+/** A task that is no chunk of this process's queue and waits for its turn. */
 export class WaitingWork implements Sized {
   /** Expected ms: the fair queue counts an "item" of such work as one millisecond. */
   readonly items: number;

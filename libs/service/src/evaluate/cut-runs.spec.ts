@@ -39,20 +39,20 @@ describe('cutting items into runs', () => {
 });
 
 describe('reading ahead', () => {
-  async function* source(asked: number[], failAt = Infinity): AsyncGenerator<number> {
+  async function* source(requested: number[], failAt = Infinity): AsyncGenerator<number> {
     for (let i = 0; i < 10; i++) {
       if (i === failAt) throw new Error(`at ${i}`);
-      asked.push(i);
+      requested.push(i);
       yield i;
     }
   }
 
   it('asks for so many values before they are wanted, and gives all in order', async () => {
-    const asked: number[] = [];
-    const ahead = readAhead(source(asked), 3);
+    const requested: number[] = [];
+    const ahead = readAhead(source(requested), 3);
     await ahead.next();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(asked).toEqual([0, 1, 2, 3]);
+    expect(requested).toEqual([0, 1, 2, 3]);
     expect(await Array.fromAsync(ahead)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 

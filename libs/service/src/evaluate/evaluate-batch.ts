@@ -30,7 +30,7 @@ type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
 /** The runs of a batch; or why none was queued. */
 type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
 
-/** PLOT of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → wait for their results in input order. */
+/** Steps of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → read results in input order. */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
   readonly #judge: DefinitionJudge;
@@ -125,7 +125,7 @@ async function queueBatch(
 /** The run of a batch that is one: as most are. */
 const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
 
-/** Waits for the answer to the only run. If nothing of the run was judged, its end is the answer to the request. */
+/** Waits for the answer to the only run. If no object of the run was judged, the run's end is the answer to the request. */
 async function whenJudged(
   ports: ServicePorts,
   record: EvaluationRecord,
@@ -140,7 +140,7 @@ async function whenJudged(
 
 const countLost = ({ telemetry }: ServicePorts): void => telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
 
-/** Waits for the first answer. If nothing of the batch was judged, its end is the answer to the whole request. */
+/** Waits for the first answer. If no object of the batch was judged, the run's end is the answer to the whole request. */
 async function whenFirstIsJudged(
   ports: ServicePorts,
   record: EvaluationRecord,

@@ -26,8 +26,8 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
 }
 
 /**
- * PLOT of an evaluation without a queue, for one user who waits and has the engine alone: judge the definitions → judge the objects, run by run, one run a
- * thread. Runs that `signal` stops end as cancelled.
+ * An evaluation without a queue, for one user who waits and has the engine alone. Steps: judge the definitions → judge the objects, one run a thread.
+ * Runs that `signal` stops end as cancelled.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
   const prepared = await prepareUnqueued(engine, envelope, signal);

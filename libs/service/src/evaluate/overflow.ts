@@ -9,7 +9,7 @@ const RUNS_A_SEAT = 2;
 const RETRY_MS = 1000;
 
 /** An evaluation of which runs were offered. */
-interface OfferedEvaluation {
+interface OverflowEvaluation {
   /** Resolves to true when the shared queue takes its runs. */
   readonly accepted: Promise<boolean>;
   /** Deadline of the evaluation, by the steady clock, ms. */
@@ -37,7 +37,7 @@ export interface OverflowPorts {
  */
 export class Overflow {
   readonly #ports: OverflowPorts;
-  readonly #evaluations = new Map<string, OfferedEvaluation>();
+  readonly #evaluations = new Map<string, OverflowEvaluation>();
 
   constructor(ports: OverflowPorts) {
     this.#ports = ports;
@@ -57,8 +57,8 @@ export class Overflow {
 
   /** Returns true if one more run of an evaluation may be offered. */
   hasRoom(record: EvaluationRecord): boolean {
-    const offered = this.#evaluations.get(record.id);
-    return offered === undefined ? this.window(record) > 0 : !offered.isClosed && offered.open < this.window(record);
+    const overflow = this.#evaluations.get(record.id);
+    return overflow === undefined ? this.window(record) > 0 : !overflow.isClosed && overflow.open < this.window(record);
   }
 
   /**
@@ -71,25 +71,25 @@ export class Overflow {
     firstItem: number,
     items: readonly DocumentSlice[],
   ): Promise<{ readonly result: Promise<ChunkResult | undefined> } | undefined> {
-    const offered = this.#open(record);
-    const index = offered.runs;
-    const isTaken = await this.#enqueue(record, offered, firstItem, items).catch(() => false);
+    const overflow = this.#open(record);
+    const index = overflow.runs;
+    const isTaken = await this.#enqueue(record, overflow, firstItem, items).catch(() => false);
     if (!isTaken) {
-      offered.isClosed = true;
+      overflow.isClosed = true;
       return undefined;
     }
-    offered.runs++;
-    offered.open++;
-    return { result: this.#result(record.id, offered, index) };
+    overflow.runs++;
+    overflow.open++;
+    return { result: this.#result(record.id, overflow, index) };
   }
 
   /** Takes back whatever was offered of an evaluation. */
   end(id: string): void {
-    const offered = this.#evaluations.get(id);
-    if (offered === undefined) return;
+    const overflow = this.#evaluations.get(id);
+    if (overflow === undefined) return;
     this.#evaluations.delete(id);
-    offered.stop.abort();
-    void this.#takeBack(id, offered.deadlineAt);
+    overflow.stop.abort();
+    void this.#takeBack(id, overflow.deadlineAt);
   }
 
   /** Takes an evaluation out of the shared queue, as soon as that answers. Past its deadline, or when this process ends, the shared queue drops it. */
@@ -104,13 +104,13 @@ export class Overflow {
       }
   }
 
-  #open(record: EvaluationRecord): OfferedEvaluation {
+  #open(record: EvaluationRecord): OverflowEvaluation {
     const known = this.#evaluations.get(record.id);
     if (known) return known;
     const accepted = this.#accept(record);
-    const offered = { accepted, deadlineAt: record.settings.deadlineAt, stop: new AbortController(), runs: 0, open: 0, isClosed: false };
-    this.#evaluations.set(record.id, offered);
-    return offered;
+    const overflow = { accepted, deadlineAt: record.settings.deadlineAt, stop: new AbortController(), runs: 0, open: 0, isClosed: false };
+    this.#evaluations.set(record.id, overflow);
+    return overflow;
   }
 
   /** Stores the texts that the runs need, and makes the evaluation known. */
@@ -126,25 +126,25 @@ export class Overflow {
 
   async #enqueue(
     { id }: EvaluationRecord,
-    { accepted }: OfferedEvaluation,
+    { accepted }: OverflowEvaluation,
     firstItem: number,
     items: readonly DocumentSlice[],
   ): Promise<boolean> {
     return (await accepted) && (await this.#ports.shared.work.enqueue(id, firstItem, items)) === 'queued';
   }
 
-  async #result(id: string, offered: OfferedEvaluation, index: number): Promise<ChunkResult | undefined> {
+  async #result(id: string, overflow: OverflowEvaluation, index: number): Promise<ChunkResult | undefined> {
     const { results } = this.#ports.shared;
     try {
-      const result = await results.result(id, index, offered.stop.signal);
-      if (result === undefined) offered.isClosed = true;
+      const result = await results.result(id, index, overflow.stop.signal);
+      if (result === undefined) overflow.isClosed = true;
       else void results.discard(id, index).catch(() => undefined);
       return result;
     } catch {
-      offered.isClosed = true;
+      overflow.isClosed = true;
       return undefined;
     } finally {
-      offered.open--;
+      overflow.open--;
     }
   }
 }

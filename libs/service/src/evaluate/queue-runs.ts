@@ -17,7 +17,7 @@ export interface QueuedRun {
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
   /** The answer of other processes to an offered run; undefined if none comes. */
-  readonly offered?: Promise<ChunkResult | undefined>;
+  readonly overflowResult?: Promise<ChunkResult | undefined>;
 }
 
 /** Queues all runs of a batch in one step, or none. Returns the runs. */
@@ -59,8 +59,8 @@ export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly Doc
   // Other processes come and go while a long batch arrives.
   const ahead = (): number => {
     const own = runsAhead(to.threads);
-    const offered = to.overflow?.window(to.record) ?? 0;
-    return offered === 0 ? own : Math.max(own, backlog.longRuns) + offered;
+    const overflowRuns = to.overflow?.window(to.record) ?? 0;
+    return overflowRuns === 0 ? own : Math.max(own, backlog.longRuns) + overflowRuns;
   };
   return readAhead(queueEach(to, runs, backlog), ahead);
 }
@@ -78,7 +78,7 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
         const items = await lengthened(step.value, source, record.itemMs);
         const offer = await overflow.offer(record, firstItem, items);
         if (offer) {
-          yield { index, firstItem, items, offered: offer.result };
+          yield { index, firstItem, items, overflowResult: offer.result };
           firstItem += items.length;
           continue;
         }

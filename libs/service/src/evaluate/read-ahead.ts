@@ -3,19 +3,19 @@
  * values before it. A reader that stops early does not wait for values that are under way.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
-  const asked: Promise<IteratorResult<Value>>[] = [];
+  const requested: Promise<IteratorResult<Value>>[] = [];
   const askMore = (): void => {
-    for (const most = typeof ahead === 'number' ? ahead : ahead(); asked.length < most;) {
+    for (const most = typeof ahead === 'number' ? ahead : ahead(); requested.length < most;) {
       const next = source.next();
       // The loop below throws the failure; this handler only keeps it from counting as unhandled before.
       next.catch(() => undefined);
-      asked.push(next);
+      requested.push(next);
     }
   };
   askMore();
   try {
     for (;;) {
-      const step = await asked.shift();
+      const step = await requested.shift();
       if (step === undefined || step.done) return;
       askMore();
       yield step.value;

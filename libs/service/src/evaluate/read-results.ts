@@ -48,7 +48,7 @@ export async function* readResults(
   }
 }
 
-/** Returns the failure of a request if nothing of the run was judged. */
+/** Returns the failure of a request if no object of the run was judged. */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());
   if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
@@ -81,14 +81,14 @@ async function end(ports: ServicePorts, { id }: EvaluationRecord, late: NodeJS.T
 async function answerOf(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const { results } = ports.queue;
   const { id } = record;
-  const { index, items, firstItem, offered } = run;
-  const result = offered ? await offered : await results.result(id, index, signal);
+  const { index, items, firstItem, overflowResult } = run;
+  const result = overflowResult ? await overflowResult : await results.result(id, index, signal);
   if (result) {
-    if (!offered) void results.discard(id, index).catch(() => undefined);
+    if (!overflowResult) void results.discard(id, index).catch(() => undefined);
     return { result, end: 'judged' };
   }
   const cancelled = signal.aborted || (await results.progress(id))?.phase === 'cancelled';
-  return offered && !cancelled ? judgeHere(ports, record, run, signal) : unanswered(items, firstItem, cancelled);
+  return overflowResult && !cancelled ? judgeHere(ports, record, run, signal) : unanswered(items, firstItem, cancelled);
 }
 
 /** Answers items for which no result will come. */
@@ -104,9 +104,9 @@ async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: Que
   const { work, results, cancellations } = ports.queue;
   const parts: ChunkResult[] = [];
   await untilTaken(() => work.accept(again), untilDeadline(signal, record.settings.deadlineAt));
-  const pieces = splitBatch(run.items, record.itemMs);
-  const queueing = queueEach(ports, again, run.firstItem, pieces);
-  for (const index of pieces.keys()) {
+  const chunks = splitBatch(run.items, record.itemMs);
+  const queueing = queueEach(ports, again, run.firstItem, chunks);
+  for (const index of chunks.keys()) {
     const result = await results.result(again.id, index, signal);
     if (!result) break;
     parts.push(result);
@@ -121,15 +121,15 @@ async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: Que
   return { ...missing, result: joinResults([result, missing.result]) };
 }
 
-/** Queues pieces one behind the other, until the evaluation is over. */
+/** Queues chunks one behind the other, until the evaluation is over. */
 async function queueEach(
   { queue: { work } }: ServicePorts,
   record: EvaluationRecord,
   firstItem: number,
-  pieces: readonly (readonly DocumentSlice[])[],
+  chunks: readonly (readonly DocumentSlice[])[],
 ): Promise<void> {
   let first = firstItem;
-  for (const items of pieces) {
+  for (const items of chunks) {
     if (!(await queueWhenRoom(work, record, first, items))) return;
     first += items.length;
   }

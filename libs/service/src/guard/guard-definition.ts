@@ -17,7 +17,7 @@ export interface GuardedWrite {
 }
 
 /**
- * PLOT of the guard of a definition: would the minors accept it → the costs of its rules → its effect on stored objects. A problem that the old definition had
+ * Steps of the guard of a definition: would the minors accept it → the costs of its rules → its effect on stored objects. A problem that the old definition had
  * already, in the same words or at no lower price, is not held against the new one. The guard ends when all is known, or when the signal is raised.
  * The findings hold all that is known by then.
  */

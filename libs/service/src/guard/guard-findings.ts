@@ -10,7 +10,7 @@ import type { PolicyEffect, PolicyImpact } from '../what-if/policy-effect.ts';
 export interface GuardLimits {
   /** Minors that have to take it. */
   readonly minors: readonly Minor[];
-  /** The largest share of a server's limit, such as 0.8, for a rule, for all rules of a version, and for the policies of a write. */
+  /** The largest share of a server's limit, such as 0.8. It applies to a rule, all rules of a version, and the policies of a write. */
   readonly costShare: number;
   /** Effects that no stored object may meet; that a policy denies its next write is always one. */
   readonly breaking: readonly Effect[];

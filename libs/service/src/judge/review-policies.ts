@@ -8,7 +8,7 @@ export interface ReviewOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the answers of a server when the policies and bindings of a text are created, in order; undefined if it was stopped, or ended the engine. */
+/** Returns the answers of a server to the creation of the policies and bindings of a text, in order. Undefined if it was stopped, or ended the engine. */
 export async function reviewPolicies(
   engine: Engine,
   policies: DefinitionText,

@@ -35,7 +35,7 @@ export interface ObjectRow {
   readonly warnings: ByMinor<readonly string[]>;
   /** The refusals whole, where they were asked for. */
   readonly statuses?: ByMinor<Status>;
-  /** Cost units of rules and admission policies together; -1 where a limit stopped the rules. */
+  /** Cost units of rules and admission policies together; -1 if a limit stopped the rules. */
   readonly celCost: ByMinor<number>;
   /** True when outcome, text, warnings or cost are not the same everywhere. */
   readonly changes: boolean;

@@ -79,6 +79,6 @@ function* definitionRows(
 function policyRow(reports: readonly (PolicyReport | undefined)[]): PolicyRow | undefined {
   const known = reports.find((report) => report !== undefined);
   if (known === undefined) return undefined;
-  const said = reports.map((report) => report && JSON.stringify([report.accepted, report.status?.message, report.warnings]));
-  return { kind: known.kind, name: known.name, reports, changes: new Set(said).size > 1 };
+  const verdicts = reports.map((report) => report && JSON.stringify([report.accepted, report.status?.message, report.warnings]));
+  return { kind: known.kind, name: known.name, reports, changes: new Set(verdicts).size > 1 };
 }

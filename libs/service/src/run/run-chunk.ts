@@ -15,10 +15,10 @@ export interface RunBounds {
   readonly celLeft?: number;
   /** The path of the chunk's flow. */
   readonly flow?: string;
-  /** Items of a piece, in which the chunk is cut; by default it is run whole. */
-  readonly pieceItems?: number;
-  /** Told after each piece what the chunk took of threads so far, ms. */
-  readonly onPiece?: (spentMs: number) => void;
+  /** Items of a part, in which the chunk is cut; by default it is run whole. */
+  readonly partItems?: number;
+  /** Told after each part what the chunk took of threads so far, ms. */
+  readonly onPart?: (spentMs: number) => void;
 }
 
 /** A chunk that ran. */
@@ -26,11 +26,11 @@ export interface ChunkRun {
   readonly result: ChunkResult;
   /** Its time on the engine's threads, ms. */
   readonly spentMs: number;
-  /** Results of the pieces before the first stopped piece. */
-  readonly wholePieces: readonly ChunkResult[];
+  /** Results of the parts before the first stopped part. */
+  readonly completeParts: readonly ChunkResult[];
 }
 
-/** Runs a chunk to its end, whatever its objects do to the engine ({@link runItems}): all of its pieces wait their turn together. */
+/** Runs a chunk to its end, whatever its objects do to the engine ({@link runItems}): all of its parts wait their turn together. */
 export async function runChunk(
   engine: Engine,
   chunk: Chunk,
@@ -39,16 +39,16 @@ export async function runChunk(
 ): Promise<ChunkRun> {
   const work = new ChunkWork(engine, chunk, definitions, bounds);
   const { items, firstItem } = chunk;
-  const length = Math.max(1, bounds.pieceItems ?? items.length);
-  const pieces = Array.from({ length: Math.max(1, Math.ceil(items.length / length)) }, (_, i) =>
+  const length = Math.max(1, bounds.partItems ?? items.length);
+  const parts = Array.from({ length: Math.max(1, Math.ceil(items.length / length)) }, (_, i) =>
     runItems(work, items.slice(i * length, (i + 1) * length), firstItem + i * length).then((result) => {
-      bounds.onPiece?.(work.spentMs);
+      bounds.onPart?.(work.spentMs);
       return result;
     }),
   );
-  const results = await Promise.all(pieces);
+  const results = await Promise.all(parts);
   const stopped = results.findIndex(({ tally }) => tally.cancelled > 0);
-  return { result: joinResults(results), spentMs: work.spentMs, wholePieces: stopped < 0 ? results : results.slice(0, stopped) };
+  return { result: joinResults(results), spentMs: work.spentMs, completeParts: stopped < 0 ? results : results.slice(0, stopped) };
 }
 
 class ChunkWork implements ItemWork<ChunkResult> {

@@ -69,11 +69,11 @@ describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
       if (found?.kind !== 'compared') throw new Error(`run ${seed} compared nothing: ${JSON.stringify(rules[0])}`);
       all.push({ found, ms: performance.now() - begun });
     }
-    const told = all.map(
+    const reported = all.map(
       ({ found: { cost, time }, ms }) =>
         `${cost.verdict}/${time?.verdict ?? '-'} ${time?.ratio.toFixed(2)} ${time?.pairs} ${(ms / 1000).toFixed(1)}s`,
     );
-    process.stdout.write(`${told.join(', ')}\n`);
+    process.stdout.write(`${reported.join(', ')}\n`);
     return all;
   }
 

@@ -96,15 +96,15 @@ export class FleetStudies extends StudyService {
     for (const { id, record, end } of studies) if (end === undefined) await this.#ports.fleet.offer(id, record.flow.name);
   }
 
-  override submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
-    const admitted = this.#admitting.then(() => this.#admit(sent, client));
+  override submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+    const admitted = this.#admitting.then(() => this.#admit(order, client));
     this.#admitting = admitted.catch(() => undefined);
     return admitted;
   }
 
-  async #admit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+  async #admit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const { fleet } = this.#ports;
-    const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
+    const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const request = { record, dayMs: client.dayMs, threads: this.#shares.threads };
     // Of a thousand orders at once, most are refused without a look at Redis.
     const isRecent = this.#listed !== undefined && performance.now() - this.#listed.at < LISTED_MS;
@@ -114,7 +114,7 @@ export class FleetStudies extends StudyService {
     this.#listed = { at: performance.now(), studies: stored };
     const noRoom = this.#refusal({ ...request, spentMs: await this.#time.spent(chargedClient(record)) }, stored);
     if (noRoom) return noRoom;
-    await fleet.store.put(record.id, record, ownOrder(sent));
+    await fleet.store.put(record.id, record, ownOrder(order));
     await fleet.offer(record.id, record.flow.name);
     await this.#offerAgain(stored);
     stored.push({ id: record.id, record, begun: 0, end: undefined });
@@ -189,7 +189,7 @@ export class FleetStudies extends StudyService {
     await this.#stop?.();
   }
 
-  /** PLOT of a turn: the stored study → the engine → cells here and elsewhere, with news → the end. */
+  /** Steps of a turn: the stored study → the engine → cells here and elsewhere, with news → the end. */
   async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
     const { fleet, telemetry, machine } = this.#ports;
     const stored = await fleet.store.find(id);
@@ -199,8 +199,8 @@ export class FleetStudies extends StudyService {
     signal.addEventListener('abort', () => study.stop.abort(), { once: true });
     if (signal.aborted) study.stop.abort();
     this.#running.set(id, study);
-    const told = new AbortController();
-    const telling = this.#tellNews(study, told.signal);
+    const newsEnd = new AbortController();
+    const reporting = this.#reportNews(study, newsEnd.signal);
     try {
       const order = await fleet.store.begin(id);
       if (order === undefined) return 'over';
@@ -220,8 +220,8 @@ export class FleetStudies extends StudyService {
       telemetry.log.error({ err: error, study: id }, 'a study failed');
       return await this.#fail(study, 'the study failed');
     } finally {
-      told.abort();
-      await telling;
+      newsEnd.abort();
+      await reporting;
       this.#running.delete(id);
     }
   }
@@ -231,14 +231,14 @@ export class FleetStudies extends StudyService {
   }
 
   /** Tells news while a study runs, not more often than each {@link NEWS_MS}. */
-  async #tellNews(study: LiveStudy, over: AbortSignal): Promise<void> {
+  async #reportNews(study: LiveStudy, over: AbortSignal): Promise<void> {
     const { fleet, machine } = this.#ports;
     while (!over.aborted) {
       await study.changed(over);
       if (over.aborted) return;
       const news: StudyNews = { state: study.state, report: study.partialReport(machine) };
       // A study that is over elsewhere was stopped, and the message was lost.
-      const isWanted = await fleet.store.tell(study.record.id, news).catch(() => true);
+      const isWanted = await fleet.store.publish(study.record.id, news).catch(() => true);
       if (!isWanted) study.stop.abort();
       await setTimeout(NEWS_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
     }

@@ -67,7 +67,7 @@ export class LiveStudy {
   }
 
   /** Takes news of the study. `soFar` returns the report of all that is known by then. */
-  tell(progress: StudyProgress, soFar: () => StudyFindings): void {
+  report(progress: StudyProgress, soFar: () => StudyFindings): void {
     this.#progress = progress;
     this.#soFar = soFar;
     this.#changed();

@@ -15,7 +15,7 @@ export class SharedCells implements Engine {
   readonly #study: string;
   /** Distinguishes the cells of this turn of the study from those of earlier turns. */
   readonly #turn: number;
-  #sent = 0;
+  #requests = 0;
 
   constructor(own: Engine, fleet: Pick<StudyFleet<StudyForms>, 'perform' | 'node'>, { study, turn, others }: SharedStudy) {
     this.#own = own;
@@ -29,7 +29,7 @@ export class SharedCells implements Engine {
     const isShared = this.threads > this.#own.threads && work.kind === 'study' && work.cell.kind === 'costs';
     if (!isShared) return { ...(await this.#own.run(work, settings)), node: this.#fleet.node };
     const signal = settings.signal ?? new AbortController().signal;
-    const cell = `${this.#turn}-${this.#sent++}`;
+    const cell = `${this.#turn}-${this.#requests++}`;
     const answer = await this.#fleet.perform({ study: this.#study, cell, work }, signal);
     if (answer === undefined) return { kind: 'cancelled', spentMs: 0 };
     return placed<ResultOf<One>>(answer);

@@ -92,8 +92,8 @@ export class Studies extends StudyService {
   }
 
   /** Accepts an order; or returns the 429 if there is no room or time for it. */
-  override async submit(sent: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
-    const record = recordOf(sent, client, { bytes: orderBytes(sent), now: this.#now() });
+  override async submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
+    const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const { limits, store } = this.#ports;
     await this.#forgetExpired();
     const spentMs = await this.#time.spent(chargedClient(record));
@@ -110,7 +110,7 @@ export class Studies extends StudyService {
     const study = new LiveStudy(record);
     this.#studies.set(record.id, study);
     try {
-      await store.put(record.id, record, ownOrder(sent));
+      await store.put(record.id, record, ownOrder(order));
     } catch (error) {
       this.#studies.delete(record.id);
       throw error;

@@ -36,8 +36,8 @@ export interface StudyPorts {
 }
 
 /**
- * PLOT of a study: explain the definitions → search the costs of all rules, in rounds of growing length → take times, one rule after the other → compare with
- * the older revision. It ends by its budget, or if the signal is raised, and returns all that it knows.
+ * Steps of a study: explain the definitions → search the costs of all rules → take times → compare with the older revision. It ends by its budget, or if
+ * the signal is raised, and returns all that it knows.
  */
 export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
   const run = new StudyRun(engine, request, ports);
@@ -172,8 +172,8 @@ class StudyRun {
     const costs = await this.#perform(task.text, undefined, cell);
     if (costs === undefined) return;
     this.#takeCosts(task, costs === 'broken' ? BROKEN : costs);
-    const told = this.#bases.get(task) ?? task;
-    if (told.costs !== undefined) this.#tell('costs', told);
+    const reported = this.#bases.get(task) ?? task;
+    if (reported.costs !== undefined) this.#reportProgress('costs', reported);
   }
 
   /** Takes times of all rules. As long as there is time, it takes disturbed times again. */
@@ -197,7 +197,7 @@ class StudyRun {
       const ms = Math.min(MOST_TIMES_MS, Math.max(LEAST_MS, (until - performance.now()) / (timed.length - i)));
       const times = await this.#perform(task.text, undefined, timesCell(task, ms, this.#request.seed));
       if (times !== undefined && times !== 'broken') task.takeTimes(times);
-      this.#tell('times', task);
+      this.#reportProgress('times', task);
     }
   }
 
@@ -220,7 +220,7 @@ class StudyRun {
       const cell = { kind: 'compare', rule: task.key, ms: this.#request.isTimed ? ms : 0, baseRule: task.base.key, plans } as const;
       const comparison = await this.#perform(task.text, task.base.text, cell);
       if (comparison !== undefined && comparison !== 'broken') task.comparison = comparison;
-      this.#tell('comparison', task);
+      this.#reportProgress('comparison', task);
     }
   }
 
@@ -254,7 +254,7 @@ class StudyRun {
     if (!this.#bases.has(task)) this.#known.add(task);
   }
 
-  #tell(phase: StudyProgress['phase'], task: RuleTask): void {
+  #reportProgress(phase: StudyProgress['phase'], task: RuleTask): void {
     const leftMs = Math.max(0, this.#begun + this.#request.budgetMs - performance.now());
     const older = task.base && this.#findings(task.base);
     const progress = {

@@ -18,7 +18,7 @@ export abstract class StudyService {
   abstract report(id: string): Promise<StudyReport | undefined>;
   /** Resolves at the next change of a study, or when the signal is raised; it may resolve without a change. */
   abstract changed(id: string, signal: AbortSignal): Promise<void>;
-  /** Stops a study, and resolves when no work of it runs. Forgets one that is over. */
+  /** Stops a study, and resolves when no work of it runs. If the study is over, it is forgotten. */
   abstract remove(id: string): Promise<void>;
   /** Studies of this process, by state. */
   abstract readonly counts: Readonly<Record<StudyPhase, number>>;

@@ -6,12 +6,12 @@ export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed
 /**
  * The effect of a change of admission policies on one write.
  *
- * - `denied`: it was admitted and is not any more.
+ * - `denied`: it was admitted, and now it is denied.
  * - `warned`: it is admitted with warnings that it did not have.
  * - `storedDifferently`: it is admitted, and mutations make something else of it.
- * - `allowed`: it was denied and is no longer.
+ * - `allowed`: it was denied, and now it is admitted.
  * - `deniedBefore`: it is denied, as before.
- * - `notJudged`: one of the two verdicts is missing.
+ * - `notJudged`: a verdict is missing.
  */
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
@@ -21,9 +21,9 @@ export interface PolicyImpact {
   readonly index: number;
   readonly name?: string;
   readonly effect: PolicyEffect;
-  /** The refusal, or what is newly warned of. */
+  /** The refusal, or the new warnings. */
   readonly messages: readonly string[];
-  /** CEL cost units of rules and policies in the write, before and after; absent where neither was asked, -1 where a limit stopped the rules. */
+  /** CEL cost units of rules and policies in the write, before and after; absent where neither was asked, -1 if a limit stopped the rules. */
   readonly cost: { readonly before?: number; readonly after?: number };
 }
 

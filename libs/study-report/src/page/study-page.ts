@@ -25,7 +25,7 @@ interface ChosenCharts {
   readonly leftOut: ReadonlyMap<number, number>;
 }
 
-/** PLOT: a study as one page without script or request: headline → table of all rules → each rule with its charts. */
+/** Steps: a study as one page without script or request: headline → table of all rules → each rule with its charts. */
 export function studyPage(report: StudyReport): string {
   const bare = pageText(report, { figures: new Map(), leftOut: new Map() });
   return pageText(report, chooseCharts(report.rules, MOST_BYTES - Buffer.byteLength(bare)));

@@ -1,7 +1,7 @@
 import type { Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { tablesOf, written } from '../input-tables.ts';
-import { asked, headed, posted } from '../send.ts';
+import { requestAttack, headed, posted } from '../send.ts';
 
 const TABLES = tablesOf('bodies-json');
 
@@ -76,7 +76,7 @@ export const bodiesJson: Family = {
     ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/json, text/plain'].map((type) =>
       headed(`type ${type}`, { 'content-type': type }, [400, 415], '{}'),
     ),
-    asked('type none', { method: 'POST', path: '/evaluate', body: '{}' }, [400, 415]),
+    requestAttack('type none', { method: 'POST', path: '/evaluate', body: '{}' }, [400, 415]),
     ...['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'identity, gzip'].map((coding) =>
       headed(`${coding} bomb`, { 'content-encoding': coding }, [415], Buffer.alloc(20_000, 0x1f)),
     ),

@@ -1,11 +1,11 @@
 import { hostileDefinitions } from '../../../../testing/hostile-definitions.ts';
 import type { Attack, Family } from '../attack.ts';
-import { asked, posted } from '../send.ts';
+import { requestAttack, posted } from '../send.ts';
 import { definitionWith, IN_TIME_OR_NOT, widgetBatch } from './judged.ts';
 
 /** The attacks of the service's own tests, where their words are held, too. Reports that quote much are longer than an answer may be: 413; what is not judged in time is a 503. */
 const KNOWN: readonly Attack[] = hostileDefinitions().map(({ name, type, body, answer, long }) =>
-  asked(
+  requestAttack(
     name,
     { method: 'POST', path: '/definitions', headers: { 'content-type': type }, body },
     [Number(answer[0]), 413, 503],

@@ -1,7 +1,7 @@
 import type { Attack, Family } from '../attack.ts';
 import type { Random } from '../random.ts';
 import { tablesOf, written } from '../input-tables.ts';
-import { asked, bytes } from '../send.ts';
+import { requestAttack, bytes } from '../send.ts';
 
 const TABLES = tablesOf('http-raw');
 /** Requests of which random bytes are changed. */
@@ -29,7 +29,7 @@ function mutated(random: Random): string {
   return text;
 }
 
-/** What may become of a request of which nobody knows what it says. */
+/** Allowed status codes for a request without a clear meaning. */
 const ANY_CODE = [0, 200, 202, 400, 401, 403, 404, 405, 406, 408, 413, 415, 417, 431];
 
 /** HTTP as no client writes it, on a socket. */
@@ -39,7 +39,7 @@ export const httpRaw: Family = {
   attacks: (random) => [
     ...WRITTEN,
     ...TABLES.texts('paths').map(lookup),
-    ...['GET', 'PUT', 'DELETE', 'PATCH'].map((method) => asked(`${method} /evaluate`, { method, path: '/evaluate' }, [405])),
+    ...['GET', 'PUT', 'DELETE', 'PATCH'].map((method) => requestAttack(`${method} /evaluate`, { method, path: '/evaluate' }, [405])),
     ...random.some(60, (i) => bytes(`mutated request ${i + 1}`, mutated(random), ANY_CODE)),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Attack, Family, Target } from '../attack.ts';
-import { ask, asked, bytes, words } from '../send.ts';
-import type { Asked } from '../send.ts';
+import { ask, requestAttack, bytes, words } from '../send.ts';
+import type { AttackRequest } from '../send.ts';
 
 const KEYED = ['keyed'] as const;
 const OPEN = ['embedded', 'fleet'] as const;
@@ -31,8 +31,8 @@ const CREDENTIALS: readonly (readonly [name: string, headers: Readonly<Record<st
 ];
 
 /** A request without the attacker's key. */
-const unknown = (name: string, { headers, ...request }: Asked, codes: readonly number[] = UNKNOWN): Attack =>
-  asked(name, { ...request, headers: { authorization: '', ...headers } }, codes, { shapes: KEYED });
+const unknown = (name: string, { headers, ...request }: AttackRequest, codes: readonly number[] = UNKNOWN): Attack =>
+  requestAttack(name, { ...request, headers: { authorization: '', ...headers } }, codes, { shapes: KEYED });
 
 /** Ids of evaluations that nobody has. */
 const IDS = words(`none 00000000-0000-4000-8000-000000000000 .. %2e%2e * %00 '-- {assay} constructor %0d%0aX:y ${'a'.repeat(90)}
@@ -80,7 +80,7 @@ const SITES = [
   'Sec-Fetch-Site: cross-site',
 ] as const;
 
-/** Who asks: without a key, with a wrong one, with another's, from another site's page. */
+/** Attacks on identity: without a key, with a wrong key, with another client's key, from another site's page. */
 export const identity: Family = {
   name: 'identity',
   shapes: ['keyed', 'embedded', 'fleet'],
@@ -90,18 +90,20 @@ export const identity: Family = {
       unknown(`no key: POST ${path}`, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body: '{}' }),
     ),
     ...CREDENTIALS.map(([name, headers]) => unknown(`${name} as proof`, { path: '/evaluations/none', headers })),
-    ...IDS.map((id) => asked(`evaluation ${id.slice(0, 20)}`, { path: `/evaluations/${id}` }, [400, 404, 405])),
-    ...IDS.map((id) => asked(`DELETE evaluation ${id.slice(0, 20)}`, { method: 'DELETE', path: `/evaluations/${id}` }, [400, 404, 405])),
+    ...IDS.map((id) => requestAttack(`evaluation ${id.slice(0, 20)}`, { path: `/evaluations/${id}` }, [400, 404, 405])),
+    ...IDS.map((id) =>
+      requestAttack(`DELETE evaluation ${id.slice(0, 20)}`, { method: 'DELETE', path: `/evaluations/${id}` }, [400, 404, 405]),
+    ),
     othersEvaluation("another's evaluation", 'GET'),
     othersEvaluation("another's results", 'GET', '/results'),
     othersEvaluation("another's events", 'GET', '/events'),
     othersEvaluation("another's evaluation is ended", 'DELETE'),
-    asked('metrics without the role', { path: '/metrics' }, [403], { shapes: KEYED }),
+    requestAttack('metrics without the role', { path: '/metrics' }, [403], { shapes: KEYED }),
     guessing,
     unreadBody,
     ...HOSTS.map((host) => bytes(`Host ${host}`, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`, [400, 403], { shapes: OPEN })),
     ...SITES.map((line) => bytes(line, `GET /metrics HTTP/1.1\r\nHost: localhost\r\n${line}\r\n\r\n`, [403], { shapes: OPEN })),
-    asked(
+    requestAttack(
       'a preflight',
       { method: 'OPTIONS', path: '/evaluate', headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' } },
       [401, 403, 404, 405, 429],

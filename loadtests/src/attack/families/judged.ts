@@ -26,7 +26,7 @@ export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message
   return widgetBatch(spec, JSON.stringify({ s, t, l: list, m: { a: 'b' } }));
 }
 
-/** What a request may come to that takes long: it is answered, its deadline passed, or it did while its definition waited for a thread. */
+/** Allowed status codes for a long request: an answer, or a deadline that passed during the work or while its definition waited. */
 export const IN_TIME_OR_NOT: readonly number[] = [200, 408, 503];
 
 /** A rule that is judged with an object: whatever it says, there is a verdict, unless the deadline passes. */

@@ -1,6 +1,6 @@
 import type { Attack, Family } from '../attack.ts';
 import type { Random } from '../random.ts';
-import { asked, headed, posted, words } from '../send.ts';
+import { requestAttack, headed, posted, words } from '../send.ts';
 
 const BATCH = '{"definitions":[],"objects":[{}]}';
 const query = (text: string, codes: readonly number[], path = '/evaluate'): Attack =>
@@ -59,7 +59,7 @@ export const options: Family = {
       headed(`flow ${flow.slice(0, 20)}`, { 'x-assay-flow': Buffer.from(flow).toString('latin1') }, [200, 400], BATCH),
     ),
     ...['junk=1', 'from[]=1', 'limit=-1', 'from=1e3', 'from=99999999999999999999', 'limit='].map((text) =>
-      asked(`results?${text}`, { path: `/evaluations/00000000-0000-4000-8000-000000000000/results?${text}` }, [400, 404]),
+      requestAttack(`results?${text}`, { path: `/evaluations/00000000-0000-4000-8000-000000000000/results?${text}` }, [400, 404]),
     ),
   ],
 };

@@ -16,7 +16,7 @@ function amplified(objects: number, defaultBytes: number): string {
 const begin = (target: Target, body: string): Promise<Answer> =>
   ask(target, { method: 'POST', path: '/evaluate?wait=0&returnObjects=true', headers: { 'content-type': TYPES.json }, body });
 
-/** Begins evaluations one after the other; deletes those that were accepted, twice: one that runs is first cancelled. */
+/** Begins evaluations one after the other. Deletes the accepted ones twice, since the first deletion only cancels a running evaluation. */
 async function fill(target: Target, count: number, body: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let i = 0; i < count; i++) answers.push(await begin(target, body));
@@ -86,7 +86,7 @@ const STARTS: readonly Attack[] = [
   notStarted('no certificate', () => ({ ASSAY_TLS_CERT_FILE: '/nowhere/tls.crt', ASSAY_TLS_KEY_FILE: '/nowhere/tls.key' }), /ASSAY_TLS/),
 ];
 
-/** What is kept: results that nobody fetches, evaluations without end, storages that must not be used. */
+/** Attacks on storage: results that nobody fetches, evaluations without end, storages that must not be used. */
 export const stores: Family = {
   name: 'stores',
   shapes: ['fleet', 'embedded', 'keyed'],

@@ -20,7 +20,7 @@ async function connections(target: Target, count: number, text: string): Promise
   return open;
 }
 
-/** Opens connections, leaves them for some time as they are, then asks over another one. */
+/** Opens connections, leaves them idle for some time, then asks over another connection. */
 const held = (name: string, count: number, text: string, ms = 1500): Attack => ({
   name,
   codes: [200],
@@ -45,7 +45,7 @@ const neverRead = (count: number, lines: number): Attack =>
     `${head('ndjson', ENVELOPE.length + 3 * lines)}${ENVELOPE}${'{}\n'.repeat(lines)}`,
   );
 
-/** What a flow is refused when it holds all its evaluations, and is served when they have ended. */
+/** A flow that holds all its evaluations is refused, and is served after they have ended. */
 const idleStreams: Attack = {
   name: '250 idle streams, then an evaluation',
   codes: [200],

@@ -6,7 +6,7 @@ import { ruled } from './judged.ts';
 /** Text that does harm where it is shown: in terminals, pages, logs and tables. */
 const TEXTS = tablesOf('text').texts('texts');
 
-/** Names, messages and values that would be commands elsewhere: answers are JSON that reads back as it was sent. */
+/** Names, messages and values that would be commands elsewhere. Answers are JSON that reads back unchanged. */
 export const text: Family = {
   name: 'text',
   shapes: ['keyed', 'embedded', 'fleet'],

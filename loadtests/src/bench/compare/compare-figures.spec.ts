@@ -8,7 +8,7 @@ function fakeRevision(random: () => number, load: () => number, planted: Readonl
 }
 
 /** What is told of two revisions, by figure. */
-async function told(seed: number, planted: Readonly<Record<string, number>>): Promise<readonly string[]> {
+async function reported(seed: number, planted: Readonly<Record<string, number>>): Promise<readonly string[]> {
   const random = seededRandom(seed);
   let turn = 0;
   const load = (): number => 1 + Math.floor(turn++ / 8) / 20;
@@ -24,11 +24,11 @@ async function told(seed: number, planted: Readonly<Record<string, number>>): Pr
 
 describe('two revisions, compared', () => {
   it('a planted slowdown is found, in the figure that has it', async () => {
-    for (let seed = 1; seed <= 20; seed++) expect(await told(seed, { updating: 1.25, reading: 0.8 })).toEqual(['updating']);
+    for (let seed = 1; seed <= 20; seed++) expect(await reported(seed, { updating: 1.25, reading: 0.8 })).toEqual(['updating']);
   });
 
   it('noise and a slowdown within the bound are no regressions', async () => {
-    for (let seed = 1; seed <= 100; seed++) expect(await told(seed, { compiling: 1.01 })).toEqual([]);
+    for (let seed = 1; seed <= 100; seed++) expect(await reported(seed, { compiling: 1.01 })).toEqual([]);
   });
 
   it('a figure that one of them cannot give is not compared', async () => {

@@ -5,7 +5,7 @@ import { shuffled } from '../../../../testing/seeded-random.ts';
 /** Takes one figure of one revision once: µs of CPU; undefined where that revision cannot. */
 export type Measure = (figure: string) => Promise<number | undefined>;
 
-/** A figure of this revision beside that of the other. */
+/** The same figure of this revision and of the other one. */
 export interface ComparedFigure {
   readonly figure: string;
   /** `slower`: the whole interval is above the bound. */

@@ -16,7 +16,7 @@ const ROUNDS = { quick: 12, full: 40 } as const;
 const WARM_UPS = 5;
 const SEED = 1;
 
-/** PLOT: build the other revision → a process for each → rounds in turns → ratios; a figure whose whole interval is above the bound is a failed gate. */
+/** Steps: build the other revision → a process for each → rounds in turns → ratios. A figure fails if its whole interval is above the bound. */
 export async function compareRevisions(revision: string, bound: number, quick: boolean): Promise<BenchTable> {
   const other = buildRevision(PROJECT, revision);
   const running: RevisionProcess[] = [];

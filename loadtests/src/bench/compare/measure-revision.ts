@@ -22,9 +22,9 @@ export async function measureRevision(folder: string): Promise<RevisionProcess> 
   await answer();
   return {
     measure: async (figure) => {
-      const said = answer();
+      const output = answer();
       child.send(figure);
-      const value = await said;
+      const value = await output;
       return typeof value === 'number' ? value : undefined;
     },
     stop: async () => {

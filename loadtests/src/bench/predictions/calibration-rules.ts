@@ -61,7 +61,7 @@ const mapOf = (n: number, value: (i: number) => unknown): object => Object.fromE
 const many = (text: (i: number) => string) => (n: number) => ({ texts: times(n, text) });
 const long = (text: (i: number, width: number) => string) => (width: number) => ({ texts: times(64, (i) => text(i, width)) });
 
-/** What writes the value of `self`, by the name of its kind. */
+/** Functions that write the value of `self`, by the name of its kind. */
 const VALUES = {
   ints: (n: number) => ({ ints: times(n, (i) => i), n: -1 }),
   twoLists: (n: number) => ({ ints: times(n, (i) => i), more: times(n, (i) => n - 1 - i) }),

@@ -40,7 +40,7 @@ export function rulesOf(definition: CompiledDefinition | undefined): readonly Lo
   });
 }
 
-/** Evaluates a rule, of which `schema` is the JSON schema of its node, as text; undefined if it does not hold, or has no checked form. */
+/** Evaluates a rule. `schema` is the JSON schema of its node as text. Undefined if the rule does not hold, or has no checked form. */
 export function evaluateRule(lone: LoneRule, name: string, schema: string, { value, old }: NodeValue): RuleEvaluation | undefined {
   const { checked, source } = lone.rule;
   const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });

@@ -1,6 +1,6 @@
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 
-/** What becomes of one part of synthetic data that may be missing. */
+/** The state of a part of synthetic data that may be missing. */
 export type Removal = 'kept' | 'removed' | 'one sample' | 'zero';
 
 /** Decides by the number of a part, in the order in which parts are made. */
@@ -20,8 +20,8 @@ export function someMissing(seed: number, zeros: boolean): Decision {
 }
 
 /**
- * Makes data of experiments by seed. Figures do not depend on what is removed, and no two parts have figures that begin with the same three
- * digits, so that a figure in a text tells where it is from.
+ * Makes data of experiments by seed. Figures do not depend on removed parts. The figures of each part begin with their own three digits, so that a
+ * figure in a text shows its part.
  */
 export class Synthesis {
   readonly #decision: Decision;
@@ -36,7 +36,7 @@ export class Synthesis {
     );
   }
 
-  /** How many parts there are so far. */
+  /** The number of parts so far. */
   get parts(): number {
     return this.#parts;
   }

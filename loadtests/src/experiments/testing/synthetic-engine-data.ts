@@ -11,18 +11,18 @@ import { made } from './made-cases.ts';
 import type { CaseToMake } from './made-cases.ts';
 import type { Synthesis } from './synthesis.ts';
 
-type Teller = (line: string, size: number, s: Synthesis) => Pick<CaseToMake, 'times' | 'facts'>;
+type FigureMaker = (line: string, size: number, s: Synthesis) => Pick<CaseToMake, 'times' | 'facts'>;
 type Lines = readonly Pick<Line, 'name' | 'sizes' | 'expected'>[];
 
 /** Makes the told and the expected figures of lines at the sizes of a quick run. */
 const dataOf =
-  (lines: Lines, tell: Teller) =>
+  (lines: Lines, figuresOf: FigureMaker) =>
   (s: Synthesis): CaseFigures[] =>
     made(
       s,
       lines.flatMap(({ name, sizes, expected }) =>
         sizes.quick.map((size) => {
-          const { times, facts } = tell(name, size, s);
+          const { times, facts } = figuresOf(name, size, s);
           return { line: name, size, ...(times && { times }), facts: { ...facts, ...expected?.(size) } };
         }),
       ),
@@ -37,7 +37,7 @@ const GO_LINES = [
   ...listLength.lines.filter(({ name }) => !name.includes('/')).map(({ name, sizes }) => lineAt(`Go: ${name}`, sizes.quick)),
 ];
 
-const listOfLine: Teller = (line, size): ReturnType<Teller> => {
+const listOfLine: FigureMaker = (line, size): ReturnType<FigureMaker> => {
   if (line.includes('/')) return { times: { evaluation: 0.001 * size }, facts: { cost: 5 * size + 3 } };
   return line.startsWith('Go: ')
     ? { times: { schema: 100, [line.includes('k × 2 B') ? 'rule, extrapolated' : 'rule']: 1000 } }

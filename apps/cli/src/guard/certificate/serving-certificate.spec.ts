@@ -9,7 +9,7 @@ describe('a self-made certificate', () => {
 
   it('is renewed before it ends, and shown only when its authority is trusted', async () => {
     const trusted: string[] = [];
-    const told: string[] = [];
+    const reported: string[] = [];
     let isRefused = false;
     const trust = (authority: string): Promise<void> => {
       if (isRefused) return Promise.reject(new Error('no'));
@@ -21,7 +21,7 @@ describe('a self-made certificate', () => {
       lifetimeMs: 600,
       spreadMs: 10,
       trust,
-      tell: (line) => told.push(line),
+      report: (line) => reported.push(line),
     });
     const first = made.pair;
     const shown: CertificatePair[] = [];
@@ -32,7 +32,7 @@ describe('a self-made certificate', () => {
     await expect.poll(() => shown.length).toBeGreaterThan(0);
     expect(shown[0]).not.toEqual(first);
     isRefused = true;
-    await expect.poll(() => told).toContain('the certificate was not renewed: no');
+    await expect.poll(() => reported).toContain('the certificate was not renewed: no');
     isRefused = false;
     const before = shown.length;
     await expect.poll(() => shown.length).toBeGreaterThan(before);
@@ -40,7 +40,7 @@ describe('a self-made certificate', () => {
   });
 
   it('of which the first is not trusted ends the start', async () => {
-    const settings = { names: ['a.example.com'], lifetimeMs: 1000, spreadMs: 0, tell: () => undefined };
+    const settings = { names: ['a.example.com'], lifetimeMs: 1000, spreadMs: 0, report: () => undefined };
     await expect(SelfMadeCertificate.start({ ...settings, trust: () => Promise.reject(new Error('no')) })).rejects.toThrow('no');
   });
 });

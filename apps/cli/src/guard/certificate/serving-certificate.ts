@@ -26,12 +26,12 @@ export class FileCertificate implements ServingCertificate {
   pair: CertificatePair;
   onReplaced: ServingCertificate['onReplaced'];
   readonly #files: CertificateFiles;
-  readonly #tell: (sentence: string) => void;
+  readonly #report: (sentence: string) => void;
 
   /** Throws {@link UsageError} for files that hold no certificate and its key. */
-  constructor(files: CertificateFiles, tell: (sentence: string) => void) {
+  constructor(files: CertificateFiles, report: (sentence: string) => void) {
     this.#files = files;
-    this.#tell = tell;
+    this.#report = report;
     this.pair = readFiles(files);
     for (const file of [files.cert, files.key]) watchFile(file, { interval: RELOAD_MS }, this.#reload);
   }
@@ -44,9 +44,9 @@ export class FileCertificate implements ServingCertificate {
     try {
       this.pair = readFiles(this.#files);
       this.onReplaced?.(this.pair);
-      this.#tell('the certificate was read again');
+      this.#report('the certificate was read again');
     } catch (error) {
-      this.#tell(`the certificate stays as it was: ${error instanceof Error ? error.message : String(error)}`);
+      this.#report(`the certificate stays as it was: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 }
@@ -71,7 +71,7 @@ export interface SelfMadeSettings {
   readonly spreadMs: number;
   /** Makes callers trust an authority (PEM). Rejects if it fails. */
   readonly trust: (authority: string) => Promise<void>;
-  readonly tell: (sentence: string) => void;
+  readonly report: (sentence: string) => void;
 }
 
 /** A month: pods are replaced more often than that, and what a pod leaves behind is not trusted for long. */
@@ -119,12 +119,12 @@ export class SelfMadeCertificate implements ServingCertificate {
   }
 
   async #renew(): Promise<void> {
-    const { names, lifetimeMs, spreadMs, trust, tell } = this.#settings;
+    const { names, lifetimeMs, spreadMs, trust, report } = this.#settings;
     const { authority, ...pair } = issueCertificate(names, lifetimeMs);
     try {
       await trust(authority);
     } catch (error) {
-      tell(`the certificate was not renewed: ${error instanceof Error ? error.message : String(error)}`);
+      report(`the certificate was not renewed: ${error instanceof Error ? error.message : String(error)}`);
       if (!this.#isClosed) this.#renewAfter(Math.min(RETRY_MS, lifetimeMs / 10));
       return;
     }
@@ -132,7 +132,7 @@ export class SelfMadeCertificate implements ServingCertificate {
     this.#timer = setTimeout(() => {
       this.pair = pair;
       this.onReplaced?.(pair);
-      tell('the certificate was renewed');
+      report('the certificate was renewed');
       this.#renewAfter(this.#patience);
     }, spreadMs);
     this.#timer.unref();

@@ -20,10 +20,10 @@ const COMPILATION = /compilation error|compilation failed/;
 
 /** Holds what a policy says of a resource against a row of the table. Source: kyverno cmd/cli/kubectl-kyverno/commands/test/output.go (1.18). */
 export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedVerdict[], expected: ExpectedResult): CaseEnd {
-  const said = verdict.status?.message ?? '';
-  if (COMPILATION.test(said)) return { notSupported: `no server would store the policy that is made of it: ${said}` };
+  const text = verdict.status?.message ?? '';
+  if (COMPILATION.test(text)) return { notSupported: `no server would store the policy that is made of it: ${text}` };
   const found = resultOf(verdict);
-  if (found === undefined) return { problem: `refused before the policy was asked: ${said}` };
+  if (found === undefined) return { problem: `refused before the policy was asked: ${text}` };
   if (found === 'skip' && expected.isPodController && expected.result !== 'skip')
     return { notSupported: 'the policy is about pods: Kyverno has rules of its own for pod controllers' };
   // What a policy does not apply to is excluded, which Kyverno takes for a pass as well.
@@ -31,7 +31,7 @@ export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedV
   if (!agrees) {
     // A mutation that fails, or denies, is all one to a table.
     if (found === 'error' && expected.result === 'fail') return undefined;
-    return { problem: `expected ${expected.result}, but it is ${found}${said === '' ? '' : `: ${said}`}` };
+    return { problem: `expected ${expected.result}, but it is ${found}${text === '' ? '' : `: ${text}`}` };
   }
   return expected.reference === undefined ? undefined : patchProblem(verdict, references[expected.reference]);
 }
@@ -42,9 +42,9 @@ function resultOf({ outcome, status, admission }: PlacedVerdict): Result | undef
     expressions.some(({ part }) => part === 'validation' || part === 'mutation'),
   );
   if (outcome === 'accepted') return applied ? 'pass' : 'skip';
-  const said = status?.message ?? '';
-  if (!/ with binding '/.test(said)) return undefined;
-  return /resulted in error:|error applying patch|error evaluating|composited variable/.test(said) ? 'error' : 'fail';
+  const text = status?.message ?? '';
+  if (!/ with binding '/.test(text)) return undefined;
+  return /resulted in error:|error applying patch|error evaluating|composited variable/.test(text) ? 'error' : 'fail';
 }
 
 function patchProblem(verdict: PlacedVerdict, reference: PlacedVerdict | undefined): CaseEnd {

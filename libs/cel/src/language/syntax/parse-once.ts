@@ -1,4 +1,4 @@
-import { answersAlike, AskedSyntax } from './asked-syntax.ts';
+import { answersAlike, RecordingSyntax } from './recording-syntax.ts';
 import { parseExpression } from './parser.ts';
 import { EXPRESSION_WORK } from '../../work-done.ts';
 import type { ParseResult } from './parser.ts';
@@ -9,7 +9,7 @@ const KEPT_CODE_POINTS = 128_000;
 
 /** A tree of a text, and what the syntax was asked for it. */
 interface ParsedForm {
-  readonly answers: AskedSyntax['answers'];
+  readonly answers: RecordingSyntax['answers'];
   readonly result: ParseResult;
 }
 
@@ -43,8 +43,8 @@ export function parseOnce(text: string, syntax: Syntax): ParseResult {
     return known.result;
   }
   EXPRESSION_WORK.parsed++;
-  const asked = new AskedSyntax(syntax);
-  const result = parseExpression(text, asked);
-  if (result.ok) keep(text, { answers: asked.answers, result });
+  const recording = new RecordingSyntax(syntax);
+  const result = parseExpression(text, recording);
+  if (result.ok) keep(text, { answers: recording.answers, result });
   return result;
 }

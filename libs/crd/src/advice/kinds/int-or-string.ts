@@ -60,12 +60,12 @@ x-kubernetes-validations:
 required: [port]`,
   },
   ofRule: (rule) => {
-    const asked = askedFields(rule);
-    return saidOnce(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, asked)));
+    const tested = testedFields(rule);
+    return saidOnce(placedNodes(rule.tree, rule.schema).flatMap((placed) => ofCall(placed, rule, tested)));
   },
 };
 
-function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, asked: ReadonlySet<string>): FoundAdvice[] {
+function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, tested: ReadonlySet<string>): FoundAdvice[] {
   const { call = '', target, args } = node;
   const isMethod = target !== undefined && OF_STRINGS.has(call);
   const values = isMethod ? [target] : OF_ONE_TYPE.has(call) ? args : [];
@@ -73,9 +73,9 @@ function ofCall({ node, scope }: PlacedNode, { steps, schema }: AdvisedRule, ask
     const place = placeOf(value, scope, schema);
     if (place?.schema.intOrString !== true) return [];
     const field = fieldsText([...steps, ...place.steps]);
-    if (asked.has(field)) return [];
+    if (tested.has(field)) return [];
     const other = isMethod ? 'an integer' : 'a string';
-    const text = `${field} may be an integer or a string: where it is ${other}, the rule may end with "no such overload", which rejects the object, whatever the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
+    const text = `${field} may be an integer or a string. If it is ${other}, the rule may end with "no such overload", which rejects the object without the rule's own message. Ask for its type first, such as type(${writtenText(value)}) == int ? … : ….`;
     return [{ text, offset: startOf(value) }];
   });
 }
@@ -87,4 +87,4 @@ function writtenText({ expr, target }: WrittenNode): string {
 }
 
 /** The fields that some rule of the version asks for their type: its author knows of both. */
-const askedFields = fieldsMeant(({ call, args }) => (call === 'type' ? args : []));
+const testedFields = fieldsMeant(({ call, args }) => (call === 'type' ? args : []));

@@ -67,7 +67,7 @@ function dearest({ prices }: AdvisedSchema): FoundAdvice[] {
     {
       path,
       bound: `${bound.fields} ${bound.keyword}`,
-      text: `${bound.fields} has no ${bound.keyword}, and of all that is missing this costs most: ${rules === 1 ? 'a rule' : `${rules} rules`} may cost ${grouped(before)} units for it, and ${grouped(after)} with ${bound.keyword}: ${value}.`,
+      text: `${bound.fields} has no ${bound.keyword}, and of all missing bounds this one costs most: ${rules === 1 ? 'a rule' : `${rules} rules`} may cost ${grouped(before)} units for it, and ${grouped(after)} with ${bound.keyword}: ${value}.`,
     },
   ];
 }

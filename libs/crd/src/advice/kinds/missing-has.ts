@@ -2,7 +2,7 @@ import { OPERATOR } from '#cel';
 import type { WrittenNode } from '#cel';
 import { fieldsText } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { isAskedFor } from '../asked-for.ts';
+import { isExpectedField } from '../expected-field.ts';
 import { fieldsMeant } from '../fields-meant.ts';
 import { isOfEveryResource, placedNodes, placeOf } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
@@ -47,7 +47,7 @@ function ofField({ node, scope }: PlacedNode, rule: AdvisedRule, tested: Readonl
   const step = place?.steps.at(-1);
   if (place === undefined || holder === undefined || step?.kind !== 'property') return undefined;
   const path = [...rule.steps, ...place.steps];
-  if (isAskedFor(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
+  if (isExpectedField(holder, step.name) || tested.has(fieldsText(path)) || isOfEveryResource(rule.root, path)) return undefined;
   return {
     text: `${fieldsText(path)} may be absent: where the result hangs on it, the rule then ends with "no such key: ${step.name}", which rejects the object, whatever the rule's own message. Test it with has() before it is read, require it, or give it a default.`,
     offset: startOf(node),

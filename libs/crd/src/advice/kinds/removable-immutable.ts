@@ -3,7 +3,7 @@ import type { WrittenNode } from '#cel';
 import { fieldsText, nodeAtPath } from '../../schema/schema-path.ts';
 import type { SchemaPath } from '../../schema/schema-path.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
-import { isAskedFor } from '../asked-for.ts';
+import { isExpectedField } from '../expected-field.ts';
 import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
 
 /** Immutability at a field that may be left out. */
@@ -40,7 +40,7 @@ function found(rule: AdvisedRule): FoundAdvice[] {
   if (step?.kind !== 'property' || source.optionalOldSelf === true || !chainOf(tree, OPERATOR.and).some(isSame)) return [];
   const above = steps.slice(0, -1);
   const holder = nodeAtPath(root, above);
-  if (holder === undefined || isAskedFor(holder, step.name)) return [];
+  if (holder === undefined || isExpectedField(holder, step.name)) return [];
   const isGuarded = all.some((other) => isAbove(other.steps, steps) && names(other.tree, step.name));
   if (isGuarded) return [];
   const field = fieldsText(steps);

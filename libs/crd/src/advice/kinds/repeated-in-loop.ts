@@ -63,7 +63,7 @@ function found({ node, loops }: PlacedNode, { parts, cost }: AdvisedRule): Found
   if (share < LEAST_PERCENT) return undefined;
   const name = loop.variables.join(' and ');
   return {
-    text: `${price.text} reads nothing of ${name}, and yet is computed for each of them: ${share > 100n ? 100n : share} % of what the rule may cost. A list of one binds it before the loop: [${price.text}].all(v, …), with v in its place.`,
+    text: `${price.text} does not use ${name}, but is computed in each step of the loop: ${share > 100n ? 100n : share} % of what the rule may cost. A list of one binds it before the loop: [${price.text}].all(v, …), with v in its place.`,
     offset: startOf(node),
   };
 }

@@ -59,7 +59,7 @@ function found({ cost, steps, root }: AdvisedRule): FoundAdvice[] {
       : ` x-kubernetes-list-type: map correlates them${keys.length > 0 ? `, by keys such as ${keys.slice(0, 3).join(', ')}` : ' by keys, which have to be required or have a default'};`;
   return [
     {
-      text: `The elements of ${field} have no old values (it is ${schema.listType === 'set' ? 'a set' : 'an atomic list'}), and the rule cannot run.${remedy} or else compare whole lists with oldSelf at ${field} itself.`,
+      text: `The elements of ${field} have no old values (it is ${schema.listType === 'set' ? 'a set' : 'an atomic list'}), so the rule cannot run.${remedy} or else compare whole lists with oldSelf at ${field}.`,
     },
   ];
 }

@@ -47,7 +47,7 @@ function ofSearch({ node, scope }: PlacedNode, { schema, steps, tree, cost }: Ad
   const field = fieldsText([...steps, ...place.steps]);
   return {
     bound: `${field} maxLength`,
-    text: `${node.call ?? ''} goes through ${field}, which has no maxLength: the server counts with the longest string that a request has room for, and the rule may cost ${grouped(cost.totalCost)} units.${keyword}`,
+    text: `${node.call ?? ''} goes through ${field}, which has no maxLength. The server assumes the longest string that fits into a request. So the rule may cost ${grouped(cost.totalCost)} units.${keyword}`,
     offset: startOf(node),
   };
 }

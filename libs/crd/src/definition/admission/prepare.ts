@@ -50,13 +50,13 @@ export function storageVersions(definition: Definition): string[] {
 const NO_NAMES = { plural: '', singular: '', shortNames: [], kind: '', listKind: '', categories: [] };
 
 /** The status of a new definition. Source: pkg/registry/customresourcedefinition/strategy.go `PrepareForCreate` (1.37). */
-export function statusForCreate(sent: Definition): DefinitionStatus {
-  return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(sent), observedGeneration: undefined };
+export function statusForCreate(requested: Definition): DefinitionStatus {
+  return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(requested), observedGeneration: undefined };
 }
 
 /** The status of a changed definition: the old one, a new storage version added. Source: `PrepareForUpdate` (1.37). */
-export function statusForUpdate(sent: Definition, old: Definition): DefinitionStatus {
-  const added = storageVersions(sent).filter((version) => !old.status.storedVersions.includes(version));
+export function statusForUpdate(requested: Definition, old: Definition): DefinitionStatus {
+  const added = storageVersions(requested).filter((version) => !old.status.storedVersions.includes(version));
   return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };
 }
 
@@ -89,20 +89,20 @@ const MAX_GENERATED_BASE = 58;
 const GENERATED = 'xxxxx';
 
 /** Returns a new definition in the form that the server validates. */
-export function prepareForCreate(sent: Definition): Definition {
-  const metadata = copyWithout(sent.metadata, [...NEVER_SENT, ...SET_BY_SERVER, 'resourceVersion']);
+export function prepareForCreate(requested: Definition): Definition {
+  const metadata = copyWithout(requested.metadata, [...NEVER_SENT, ...SET_BY_SERVER, 'resourceVersion']);
   const generateName = metadata['generateName'];
   if (metadata['name'] === undefined && typeof generateName === 'string') {
     metadata['name'] = generateName.slice(0, MAX_GENERATED_BASE) + GENERATED;
   }
   metadata['generation'] = 1;
-  return { ...sent, metadata, status: statusForCreate(sent) };
+  return { ...requested, metadata, status: statusForCreate(requested) };
 }
 
 /** Returns a changed definition in the form that the server validates. If `grows` is true, its generation increases. */
-export function prepareForUpdate(sent: Definition, old: Definition, grows: boolean): Definition {
-  const metadata = copyWithout(sent.metadata, NEVER_SENT);
-  metadata['resourceVersion'] = storedRevision(old.metadata['resourceVersion'], sent.metadata['resourceVersion']);
+export function prepareForUpdate(requested: Definition, old: Definition, grows: boolean): Definition {
+  const metadata = copyWithout(requested.metadata, NEVER_SENT);
+  metadata['resourceVersion'] = storedRevision(old.metadata['resourceVersion'], requested.metadata['resourceVersion']);
   for (const field of SET_BY_SERVER) {
     const before = old.metadata[field];
     if (before !== undefined) metadata[field] = before;
@@ -110,5 +110,5 @@ export function prepareForUpdate(sent: Definition, old: Definition, grows: boole
   }
   const generation = Number(old.metadata['generation'] ?? 0);
   metadata['generation'] = grows ? generation + 1 : generation;
-  return { ...sent, metadata, status: statusForUpdate(sent, old) };
+  return { ...requested, metadata, status: statusForUpdate(requested, old) };
 }

@@ -65,8 +65,8 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
   const unusable = (why: string): DefinitionRequestReading => refuse(`${KIND} in version "${api}" cannot be handled as a ${KIND}: ${why}`);
   if (!reading.ok) {
     const seen = raw ? asDecoderSees(document, body) : undefined;
-    const told = seen === undefined ? reading : decodeDefinition(seen, { api, minor, vocabulary });
-    return unusable(told.ok ? reading.error : told.error);
+    const decoded = seen === undefined ? reading : decodeDefinition(seen, { api, minor, vocabulary });
+    return unusable(decoded.ok ? reading.error : decoded.error);
   }
   const duplicates = body.duplicates.filter(reading.notices).map(duplicateError);
   const strict = [...body.strictErrors, ...duplicates, ...reading.unknownFields.map((field) => `unknown field ${goQuote(field)}`)];

@@ -103,11 +103,11 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
   }));
   const planOf = (kind: Kind): KindPlan => {
     const type = typeOutcome(types, format, props.nullable, kind);
-    const asked = validators.filter(({ concerns }) => concerns.includes(kind));
+    const concerned = validators.filter(({ concerns }) => concerns.includes(kind));
     // The node counts itself, and the validator of its type; null is looked at before upstream counts.
     const own = type === undefined ? 1 : 2;
-    const matches = kind === KINDS.null ? 0 : asked.reduce((sum, validator) => sum + validator.matches, own);
-    return { type, matches, steps: asked.flatMap(({ steps }) => steps), convex: isConvex(props, kind, dialect) };
+    const matches = kind === KINDS.null ? 0 : concerned.reduce((sum, validator) => sum + validator.matches, own);
+    return { type, matches, steps: concerned.flatMap(({ steps }) => steps), convex: isConvex(props, kind, dialect) };
   };
   return { expected: { types, format, isIntegral: dialect.isIntegral }, byKind: EVERY_KIND.map(planOf) };
 }

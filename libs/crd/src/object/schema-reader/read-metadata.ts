@@ -33,7 +33,7 @@ export class MetadataReader {
   }
 
   read(run: ReaderRun): JsonObject | undefined {
-    if (run.isUpdate) return readSent(run);
+    if (run.isUpdate) return readRequestMetadata(run);
     const { cursor } = run;
     const { at, shift } = cursor;
     const plain = cursor.bytes.length < SMALL_DOCUMENT ? this.#readPlain(run) : undefined;
@@ -61,7 +61,7 @@ export class MetadataReader {
   #settle(value: JsonValue, run: ReaderRun): JsonObject | undefined {
     const { namespaced, wording } = this.#version;
     if (!isJsonObject(value)) return undefined;
-    const sent = sentIdentity(value);
+    const identity = sentIdentity(value);
     const coerced = coerceMetadata(value, false);
     if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
     const { metadata } = coerced;
@@ -75,7 +75,7 @@ export class MetadataReader {
     const meta = readObjectMeta(metadata);
     if (!this.#isValid(meta) || finalizerWarnings(meta.finalizers, [], wording).length > 0) return undefined;
     dropClusterFields(metadata);
-    run.sent = sent;
+    run.sent = identity;
     return metadata;
   }
 
@@ -88,12 +88,12 @@ export class MetadataReader {
 }
 
 /** Reads metadata in its sent form. Undefined if it has unknown fields. */
-function readSent(run: ReaderRun): JsonObject | undefined {
+function readRequestMetadata(run: ReaderRun): JsonObject | undefined {
   const value = run.cursor.value();
   if (value === undefined || !isJsonObject(value)) return undefined;
-  const sent = sentIdentity(value);
+  const identity = sentIdentity(value);
   const coerced = coerceMetadata(value, false);
   if (!coerced.ok || coerced.unknownFields.length > 0) return undefined;
-  run.sent = sent;
+  run.sent = identity;
   return coerced.metadata;
 }

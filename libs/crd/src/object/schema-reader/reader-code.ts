@@ -73,11 +73,11 @@ export class ReaderCode {
   readonly #functions: Fragment[] = [];
   readonly #run: Fragment;
 
-  constructor(run: ReaderRun, wishes: Pick<ReaderCode, 'dialect' | 'wording' | 'linker' | 'patience'>, value: ValueEmitter) {
-    this.dialect = wishes.dialect;
-    this.wording = wishes.wording;
-    this.linker = wishes.linker;
-    this.patience = wishes.patience;
+  constructor(run: ReaderRun, settings: Pick<ReaderCode, 'dialect' | 'wording' | 'linker' | 'patience'>, value: ValueEmitter) {
+    this.dialect = settings.dialect;
+    this.wording = settings.wording;
+    this.linker = settings.linker;
+    this.patience = settings.patience;
     this.value = value;
     this.#run = this.#constants.name(run);
   }

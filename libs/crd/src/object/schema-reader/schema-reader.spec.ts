@@ -388,10 +388,10 @@ describe('AdaptiveReader', () => {
   });
 
   it('asks seldom once there was nothing but silence', () => {
-    let asked = 0;
-    const silent = { read: () => void (asked += 1) } as never;
+    let reads = 0;
+    const silent = { read: () => void (reads += 1) } as never;
     const reader = new AdaptiveReader(() => silent, 0);
     for (let n = 0; n < 16 + 160; n++) ask(reader);
-    expect(asked).toBe(16 + 10);
+    expect(reads).toBe(16 + 10);
   });
 });

@@ -52,11 +52,11 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
     }
     if (version.holdsEmbedded) {
       const result = coerceEmbedded(undefined, object, version.structural, dropInvalid);
-      if (!result.ok) return { ok: false, error: told(result.error, version) };
+      if (!result.ok) return { ok: false, error: errorText(result.error, version) };
       unknownFields.push(...result.unknownFields);
       // What could not be dropped stops the conversion that follows the reading.
       const strictly = dropInvalid ? coerceEmbedded(undefined, object, version.structural, false) : result;
-      if (!strictly.ok) return { ok: false, error: told(strictly.error, version) };
+      if (!strictly.ok) return { ok: false, error: errorText(strictly.error, version) };
     }
     if (source === 'storage' && typed !== undefined && typed['generation'] === undefined) typed['generation'] = 1;
   }
@@ -69,7 +69,7 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
 }
 
 /** Words an error as the version's minor does. */
-function told(error: FieldError, { minor }: ServedVersion): string {
+function errorText(error: FieldError, { minor }: ServedVersion): string {
   return wordedErrors([error], minor).map(fieldErrorText).join();
 }
 

@@ -172,9 +172,12 @@ function missingKind(text: string): string {
  * `gvkWithDefaults` (1.37).
  */
 export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' }: ExpectedKind): JsonObject {
-  const sent = typeof object?.['apiVersion'] === 'string' ? object['apiVersion'] : '';
-  const unversioned = versionOf(sent) === '' && (groupOf(sent) === '' || groupOf(sent) === groupOf(apiVersion));
-  return Object.assign(newJsonObject(), { kind: lacksKind(object) ? kind : object?.['kind'], apiVersion: unversioned ? apiVersion : sent });
+  const given = typeof object?.['apiVersion'] === 'string' ? object['apiVersion'] : '';
+  const unversioned = versionOf(given) === '' && (groupOf(given) === '' || groupOf(given) === groupOf(apiVersion));
+  return Object.assign(newJsonObject(), {
+    kind: lacksKind(object) ? kind : object?.['kind'],
+    apiVersion: unversioned ? apiVersion : given,
+  });
 }
 
 const TYPE_META: readonly string[] = ['apiVersion', 'kind'];

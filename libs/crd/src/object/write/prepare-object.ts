@@ -44,9 +44,9 @@ export function setOrDelete(object: JsonObject, field: string, value: JsonValue 
 }
 
 /** A status update: everything old but the status. */
-export function withStatus(old: JsonObject, sent: JsonObject): JsonObject {
+export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
   const updated = copyJson(old);
-  setOrDelete(updated, 'status', sent['status']);
+  setOrDelete(updated, 'status', requested['status']);
   return updated;
 }
 

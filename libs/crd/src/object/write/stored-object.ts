@@ -24,9 +24,9 @@ export function claimsRevision(revision: JsonValue | undefined): revision is str
  * Returns the resourceVersion of a stored object. An object written by hand has none and cannot conflict. It then
  * counts as having the resourceVersion of the write, or any one if the write has none.
  */
-export function storedRevision(own: JsonValue | undefined, sent: JsonValue | undefined): string {
+export function storedRevision(own: JsonValue | undefined, requested: JsonValue | undefined): string {
   if (claimsRevision(own)) return own;
-  return claimsRevision(sent) ? sent : '1';
+  return claimsRevision(requested) ? requested : '1';
 }
 
 /** Returns true if a resourceVersion of digits differs from the stored one. Zero never differs. */
@@ -35,8 +35,8 @@ export function isOtherRevision(revision: string, stored: string): boolean {
 }
 
 /** The refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */
-export function otherUid(key: string, sent: string, stored: string): string {
-  const uids = `UID in precondition: ${sent}, UID in object meta: ${stored}`;
+export function otherUid(key: string, requested: string, stored: string): string {
+  const uids = `UID in precondition: ${requested}, UID in object meta: ${stored}`;
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${uids}`;
 }
 

@@ -45,11 +45,11 @@ export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }
   const { apiVersion = null, kind: name = null } = object;
   const configuration = Object.assign(newJsonObject(), converted.data, { apiVersion, kind: name });
   // The types at hand are those of the group and version that matched; a patch before may have changed what the object says it is.
-  const said = saidKind(object);
-  const atom = said.group === kind.group && said.version === kind.version ? schemas.mergeType(said) : undefined;
+  const stated = statedKind(object);
+  const atom = stated.group === kind.group && stated.version === kind.version ? schemas.mergeType(stated) : undefined;
   if (typeof atom !== 'function') {
     return mutationFailed(
-      `error applying patch: failed to convert patch object to typed object: no corresponding type for ${kindText(said)}`,
+      `error applying patch: failed to convert patch object to typed object: no corresponding type for ${kindText(stated)}`,
     );
   }
   const merged = applyConfiguration(atom, object, configuration, mergeRules(minor));
@@ -57,7 +57,7 @@ export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }
   return { kind: 'patched', object: merged.object };
 }
 
-function saidKind({ apiVersion, kind }: JsonObject): GroupVersionKind {
+function statedKind({ apiVersion, kind }: JsonObject): GroupVersionKind {
   const [group, version] = typeof apiVersion === 'string' ? splitApiVersion(apiVersion) : ['', ''];
   return { group, version, kind: typeof kind === 'string' ? kind : '' };
 }

@@ -1,6 +1,6 @@
 --- Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it
 --- can never be complete.
---- @invariant the chunk is the one whose turn it is at this moment, and it is lent to one consumer
+--- @invariant the chunk has its turn at this moment, and only one consumer gets it
 --- KEYS[1] prefix
 --- @argument leaseMs number  how long the chunk is the consumer's, ms
 --- @argument nonce string  what no other claim has, so that no two leases have one name

@@ -667,7 +667,7 @@ export interface ClaimArguments {
 
 /**
  * Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it can never be complete.
- * Invariant: the chunk is the one whose turn it is at this moment, and it is lent to one consumer.
+ * Invariant: the chunk has its turn at this moment, and only one consumer gets it.
  * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
@@ -744,7 +744,7 @@ export interface CommitArguments {
 /**
  * Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
  * Invariant: a result is stored once, and only if the lease still holds the chunk.
- * Returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}.
+ * Returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' if this ended a detached evaluation, also if sent again, else ''}.
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
@@ -779,7 +779,7 @@ export interface DiscardArguments {
 }
 
 /**
- * Drops a result that its only reader has read. The field stays, so that a late second result is still known as one; what is not there is not made anew, since it would never expire.
+ * Drops a result that its only reader has read. The field stays, so that a late second result is recognized. An absent field is not created, since it would never expire.
  * Invariant: a result that has expired is not made anew.
  * Returns nothing.
  */
@@ -1089,7 +1089,7 @@ export interface ReleaseArguments {
 }
 
 /**
- * Gives a claimed chunk back. What its flow was charged for it is given back, too.
+ * Gives a claimed chunk back. Its flow gets its charge back, too.
  * Invariant: a chunk goes back once, and only if the lease still holds it.
  * Returns released | gone.
  */
@@ -1158,7 +1158,7 @@ export interface SubmitArguments {
 
 /**
  * Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
- * Invariant: all of an evaluation is there, or nothing of it.
+ * Invariant: an evaluation is stored completely or not at all.
  * Returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}.
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {

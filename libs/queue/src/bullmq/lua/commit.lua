@@ -6,7 +6,7 @@
 --- @argument lease string  the claim's
 --- @argument spentMs number | undefined  what the chunk took of a seat
 --- @argument result ResultArguments
---- @returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}
+--- @returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' if this ended a detached evaluation, also if sent again, else ''}
 --- @include include/life
 
 local id, key = args.id, evaluationKey(args.id)

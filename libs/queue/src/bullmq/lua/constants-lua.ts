@@ -19,7 +19,7 @@ const LEASES_A_CALL = 200;
 /** Evaluations whose expired results one call discharges at most. */
 const CHARGES_A_CALL = 1000;
 /** Redis keeps an answer of reconcile so long for a call that is sent again, ms. No command waits longer for its answer. */
-const TOLD_MS = 60_000;
+const REPLY_KEPT_MS = 60_000;
 
 /** Returns the Lua code of facts that TypeScript declares: constants of fair queuing, and the life of an evaluation. */
 export function constantsLua(): string {
@@ -34,7 +34,7 @@ export function constantsLua(): string {
     DEBT_CAP_MS,
     LEASES_A_CALL,
     PRICE_MS,
-    TOLD_MS,
+    TOLD_MS: REPLY_KEPT_MS,
     CHARGES_A_CALL,
     SMALL_RESULT_BYTES,
     LEAST_RETENTION_MS,

@@ -1,5 +1,5 @@
---- Drops a result that its only reader has read. The field stays, so that a late second result is still known as one; what is not there is not
---- made anew, since it would never expire.
+--- Drops a result that its only reader has read. The field stays, so that a late second result is recognized. An absent field
+--- is not created, since it would never expire.
 --- @invariant a result that has expired is not made anew
 --- KEYS[1] prefix
 --- @argument id string  evaluation

@@ -1,4 +1,4 @@
---- Gives a claimed chunk back. What its flow was charged for it is given back, too.
+--- Gives a claimed chunk back. Its flow gets its charge back, too.
 --- @invariant a chunk goes back once, and only if the lease still holds it
 --- KEYS[1] prefix
 --- @argument lease string  the claim's

@@ -1,5 +1,5 @@
 --- Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
---- @invariant all of an evaluation is there, or nothing of it
+--- @invariant an evaluation is stored completely or not at all
 --- KEYS[1] prefix
 --- @argument id string  evaluation
 --- @argument evaluation AcceptedEvaluation

@@ -1,5 +1,5 @@
-/** States of a piece of work in the engine host. `queued`: no thread has it. `terminating`: its thread is being ended. The last three end its life there. */
-export const PIECE_STATES = [
+/** States of a task in the engine host. `queued`: no thread has it. `terminating`: its thread is being ended. The last three end its life there. */
+export const TASK_STATES = [
   'queued',
   'assigned',
   'running',
@@ -10,25 +10,25 @@ export const PIECE_STATES = [
   'cancelled',
   'broken',
 ] as const;
-export type PieceState = (typeof PIECE_STATES)[number];
+export type TaskState = (typeof TASK_STATES)[number];
 
 /**
- * Events of a piece of work:
+ * Events of a task:
  * - `assign`: it is put on the board of an idle thread
  * - `begin`: the thread comes to it
  * - `finish`, `stop`, `fail`: it has a result; it heeded its cancellation; it cannot be run, or the engine threw an error
- * - `requeue`: an earlier piece keeps its thread
+ * - `requeue`: an earlier task keeps its thread
  * - `cancel`: nobody wants its result any more
  * - `expire`: its grace is over, and its thread is ended
  * - `exit`, `hang`: its thread ended; its thread goes on after it was ended
  * - `isolate`: it waits for the quarantine's host, which has nothing else
  * - `release`, `preempt`: its turn in quarantine begins; its turn was ended since another waits
  */
-export type PieceEvent =
+export type TaskEvent =
   'assign' | 'begin' | 'finish' | 'stop' | 'fail' | 'requeue' | 'cancel' | 'expire' | 'exit' | 'hang' | 'isolate' | 'release' | 'preempt';
 
-/** Events that come too late for a piece that is over. */
-const OVER = (state: PieceState): Partial<Record<PieceEvent, PieceState>> => ({
+/** Events that come too late for a task that is over. */
+const OVER = (state: TaskState): Partial<Record<TaskEvent, TaskState>> => ({
   requeue: state,
   cancel: state,
   expire: state,
@@ -36,10 +36,10 @@ const OVER = (state: PieceState): Partial<Record<PieceEvent, PieceState>> => ({
 });
 
 /**
- * The life of a piece of work in the engine host. An event that a state does not name is an error. Host and thread act at the same time, so an event may
+ * The life of a task in the engine host. An event that a state does not name is an error. Host and thread act at the same time, so an event may
  * come too late: then the state stays.
  */
-export const PIECE_LIFE: Readonly<Record<PieceState, Readonly<Partial<Record<PieceEvent, PieceState>>>>> = {
+export const TASK_LIFE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, TaskState>>>>> = {
   queued: { assign: 'assigned', begin: 'queued', cancel: 'cancelled', fail: 'broken', isolate: 'quarantined' },
   assigned: { begin: 'running', requeue: 'queued', cancel: 'cancelled', exit: 'queued' },
   running: { finish: 'done', fail: 'broken', requeue: 'running', cancel: 'cancelling', exit: 'broken' },
@@ -59,9 +59,9 @@ export const PIECE_LIFE: Readonly<Record<PieceState, Readonly<Partial<Record<Pie
   broken: { ...OVER('broken'), isolate: 'quarantined' },
 };
 
-/** Returns the state of a piece after an event. Throws if the piece's life has no such event in its state. */
-export function nextState(state: PieceState, event: PieceEvent): PieceState {
-  const next = PIECE_LIFE[state][event];
-  if (next === undefined) throw new Error(`the life of a piece of work has no ${event} in the state ${state}`);
+/** Returns the state of a task after an event. Throws if the task's life has no such event in its state. */
+export function nextState(state: TaskState, event: TaskEvent): TaskState {
+  const next = TASK_LIFE[state][event];
+  if (next === undefined) throw new Error(`the life of a task has no ${event} in the state ${state}`);
   return next;
 }

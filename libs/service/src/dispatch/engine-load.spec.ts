@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Hands } from './hands.ts';
+import { EngineLoad } from './engine-load.ts';
 
 describe('what an engine has in hand', () => {
   it.each([
@@ -10,25 +10,25 @@ describe('what an engine has in hand', () => {
     { threads: 4, expectedMs: 1, taken: 16 },
     { threads: 4, expectedMs: 2, taken: 8 },
     { threads: 4, expectedMs: 50, taken: 4 },
-  ])('is $taken pieces of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {
-    const hands = new Hands(threads);
+  ])('is $taken tasks of $expectedMs ms on $threads threads', ({ threads, expectedMs, taken }) => {
+    const load = new EngineLoad(threads);
     let count = 0;
-    while (hands.free) {
-      hands.take(expectedMs);
+    while (load.free) {
+      load.take(expectedMs);
       count++;
     }
     expect(count).toBe(taken);
   });
 
-  it('is free again when a piece is done', async () => {
-    const hands = new Hands(1);
-    const done = hands.take(50);
+  it('is free again when a task is done', async () => {
+    const load = new EngineLoad(1);
+    const done = load.take(50);
     let freed = false;
-    const waiting = hands.whenFree().then(() => (freed = true));
+    const waiting = load.whenFree().then(() => (freed = true));
     await Promise.resolve();
     expect(freed).toBe(false);
     done();
     await waiting;
-    expect(hands.free).toBe(true);
+    expect(load.free).toBe(true);
   });
 });

@@ -29,11 +29,11 @@ const NONE: readonly string[] = [];
  * library. These are functions and types with dates, and entries of the list of differences. They do not note the names
  * of types in errors, since errors are not shared.
  */
-export class AskedNames implements Declarations {
+export class RecordedNames implements Declarations {
   readonly naming: Declarations['naming'];
   readonly #declarations: Declarations;
   readonly #dated: ReadonlySet<string>;
-  #asked: Set<string> | undefined;
+  #lookedUp: Set<string> | undefined;
 
   constructor(declarations: Declarations, { library }: Environment) {
     this.naming = declarations.naming;
@@ -43,7 +43,7 @@ export class AskedNames implements Declarations {
 
   /** The names that were asked for and carry dates. */
   get names(): readonly string[] {
-    return this.#asked === undefined ? NONE : [...this.#asked];
+    return this.#lookedUp === undefined ? NONE : [...this.#lookedUp];
   }
 
   get keywordFields(): boolean {
@@ -72,7 +72,7 @@ export class AskedNames implements Declarations {
   }
 
   #note(name: string): void {
-    (this.#asked ??= new Set()).add(name);
+    (this.#lookedUp ??= new Set()).add(name);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaProps } from '../schema/schema-props.ts';
 
 /** Returns true if a schema expects a field: it requires the field, requires it in a junctor, or gives it a default. */
-export function isAskedFor({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
+export function isExpectedField({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
   const isNamed = (schema: SchemaProps): boolean =>
     schema.required.includes(name) ||
     [...schema.allOf, ...schema.anyOf, ...schema.oneOf, ...(schema.not ? [schema.not] : [])].some(isNamed);

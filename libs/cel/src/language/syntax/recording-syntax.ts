@@ -3,12 +3,12 @@ import type { AskableSyntax, ReusedNode, Syntax } from './syntax.ts';
 
 /** A question to a syntax with its answer: a flag, the macro of a key, the reuse of a node. */
 type Answer =
-  | { readonly asked: Exclude<keyof Syntax, 'macros' | 'reuses'>; readonly said: boolean | undefined }
-  | { readonly asked: 'macros'; readonly key: string; readonly said: Macro | undefined }
-  | { readonly asked: 'reuses'; readonly key: ReusedNode; readonly said: boolean };
+  | { readonly query: Exclude<keyof Syntax, 'macros' | 'reuses'>; readonly answer: boolean | undefined }
+  | { readonly query: 'macros'; readonly key: string; readonly answer: Macro | undefined }
+  | { readonly query: 'reuses'; readonly key: ReusedNode; readonly answer: boolean };
 
 /** A syntax that records its questions. A text is parsed only once for all syntaxes that give the same answers. */
-export class AskedSyntax implements AskableSyntax {
+export class RecordingSyntax implements AskableSyntax {
   readonly #syntax: Syntax;
   readonly #answers: Answer[] = [];
   readonly macros: AskableSyntax['macros'];
@@ -18,16 +18,16 @@ export class AskedSyntax implements AskableSyntax {
     this.#syntax = syntax;
     this.macros = {
       get: (key) => {
-        const said = syntax.macros.get(key);
-        this.#note({ asked: 'macros', key, said });
-        return said;
+        const answer = syntax.macros.get(key);
+        this.#note({ query: 'macros', key, answer });
+        return answer;
       },
     };
     this.reuses = {
       has: (key) => {
-        const said = syntax.reuses?.has(key) === true;
-        this.#note({ asked: 'reuses', key, said });
-        return said;
+        const answer = syntax.reuses?.has(key) === true;
+        this.#note({ query: 'reuses', key, answer });
+        return answer;
       },
     };
   }
@@ -60,10 +60,10 @@ export class AskedSyntax implements AskableSyntax {
     return this.#flag('spellsAccumulator');
   }
 
-  #flag(asked: Exclude<keyof Syntax, 'macros' | 'reuses'>): boolean | undefined {
-    const said = this.#syntax[asked];
-    this.#note({ asked, said });
-    return said;
+  #flag(query: Exclude<keyof Syntax, 'macros' | 'reuses'>): boolean | undefined {
+    const answer = this.#syntax[query];
+    this.#note({ query, answer });
+    return answer;
   }
 
   /** A text asks the same again and again. */
@@ -72,13 +72,13 @@ export class AskedSyntax implements AskableSyntax {
   }
 }
 
-const isSameQuestion = (a: Answer, b: Answer): boolean => a.asked === b.asked && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
+const isSameQuestion = (a: Answer, b: Answer): boolean => a.query === b.query && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
 /** Returns true if a syntax gives the same answers to all questions. */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
-    if (answer.asked === 'macros') return syntax.macros.get(answer.key) === answer.said;
-    if (answer.asked === 'reuses') return (syntax.reuses?.has(answer.key) === true) === answer.said;
-    return syntax[answer.asked] === answer.said;
+    if (answer.query === 'macros') return syntax.macros.get(answer.key) === answer.answer;
+    if (answer.query === 'reuses') return (syntax.reuses?.has(answer.key) === true) === answer.answer;
+    return syntax[answer.query] === answer.answer;
   });
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { BOARD_PIECES, PieceBoard } from './piece-board.ts';
+import { BOARD_TASKS, CancellationBoard } from './cancellation-board.ts';
 
-/** The two sides of a board on which so many pieces lie. */
-function sides(pieces: number): { readonly owner: PieceBoard; readonly thread: PieceBoard } {
-  const owner = new PieceBoard();
-  owner.lay(pieces);
-  return { owner, thread: new PieceBoard(owner.shared) };
+/** The two sides of a board on which so many tasks lie. */
+function sides(tasks: number): { readonly owner: CancellationBoard; readonly thread: CancellationBoard } {
+  const owner = new CancellationBoard();
+  owner.lay(tasks);
+  return { owner, thread: new CancellationBoard(owner.shared) };
 }
 
-describe('a board of pieces of work', () => {
-  it('lets one side only have a piece: who requeues it, or who begins it', () => {
+describe('a board of tasks', () => {
+  it('lets one side only have a task: who requeues it, or who begins it', () => {
     const { owner, thread } = sides(2);
     expect(owner.move(0, 'requeue')).toBe('queued');
     expect(thread.move(0, 'begin')).toBe('queued');
@@ -17,7 +17,7 @@ describe('a board of pieces of work', () => {
     expect(owner.move(1, 'requeue')).toBe('running');
   });
 
-  it('cancels the piece that runs, and no other', () => {
+  it('cancels the task that runs, and no other', () => {
     const { owner, thread } = sides(2);
     const token = thread.token();
     thread.move(0, 'begin');
@@ -30,7 +30,7 @@ describe('a board of pieces of work', () => {
     expect(thread.move(1, 'begin')).toBe('cancelled');
   });
 
-  it('keeps a piece cancelled while its thread is being ended', () => {
+  it('keeps a task cancelled while its thread is being ended', () => {
     const { owner, thread } = sides(1);
     const token = thread.token();
     thread.move(0, 'begin');
@@ -40,7 +40,7 @@ describe('a board of pieces of work', () => {
     expect(token.cancelled).toBe(true);
   });
 
-  it('shows an answer when its piece is over, not before', () => {
+  it('shows an answer when its task is over, not before', () => {
     const { owner, thread } = sides(1);
     thread.move(0, 'begin');
     thread.leave(0, Buffer.from('answer'));
@@ -49,7 +49,7 @@ describe('a board of pieces of work', () => {
     expect(owner.answerOf(0)?.toString()).toBe('answer');
   });
 
-  it('refuses an event that the life of a piece does not have', () => {
+  it('refuses an event that the life of a task does not have', () => {
     const { owner, thread } = sides(1);
     expect(() => thread.move(0, 'finish')).toThrow('no finish in the state assigned');
     expect(owner.stateOf(0)).toBe('assigned');
@@ -64,14 +64,13 @@ describe('a board of pieces of work', () => {
   });
 
   it('is as new when it is laid again', () => {
-    const { owner, thread } = sides(BOARD_PIECES);
-    for (let piece = 0; piece < BOARD_PIECES; piece++) {
-      thread.move(piece, 'begin');
-      thread.leave(piece, Buffer.from('a'));
-      thread.move(piece, 'finish');
+    const { owner, thread } = sides(BOARD_TASKS);
+    for (let task = 0; task < BOARD_TASKS; task++) {
+      thread.move(task, 'begin');
+      thread.leave(task, Buffer.from('a'));
+      thread.move(task, 'finish');
     }
-    owner.lay(BOARD_PIECES);
-    for (let piece = 0; piece < BOARD_PIECES; piece++)
-      expect([owner.stateOf(piece), owner.answerOf(piece)]).toEqual(['assigned', undefined]);
+    owner.lay(BOARD_TASKS);
+    for (let task = 0; task < BOARD_TASKS; task++) expect([owner.stateOf(task), owner.answerOf(task)]).toEqual(['assigned', undefined]);
   });
 });

@@ -5,41 +5,45 @@ import { contentOf, LENGTH_BYTES } from '../frames/frame.ts';
 import { AnswerWriter } from '../frames/answer-frame.ts';
 import { EvaluationReader } from '../frames/evaluation-frame.ts';
 import { packDocuments } from '../pack-items.ts';
-import type { PieceBoard } from '../piece-board.ts';
+import type { CancellationBoard } from '../cancellation-board.ts';
 import type { DocumentList, EvaluateWork, OtherResult, OtherWork, PackedDocuments, ThreadReply, ThreadRequest, Work } from '../protocol.ts';
 import { cutDocuments } from './cut-documents.ts';
 import { PausingToken } from '../urgent-work.ts';
 import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
-/** The longest time, ms, for which answers wait on the board for the next answers. A thread in the middle of a piece may exceed it. */
-const TELL_MS = 1;
+/** The longest time, ms, for which answers wait on the board for the next answers. A thread in the middle of a task may exceed it. */
+const REPLY_MS = 1;
 
-/** Runs the pieces of work that a thread is given, one after the other, each stoppable through the board. */
-export class PieceRunner {
+/** Runs the tasks that a thread is given, one after the other, each stoppable through the board. */
+export class TaskRunner {
   readonly #port: MessagePort;
-  readonly #board: PieceBoard;
-  readonly #token: ReturnType<PieceBoard['token']>;
+  readonly #board: CancellationBoard;
+  readonly #token: ReturnType<CancellationBoard['token']>;
   readonly #performer: WorkPerformer;
   readonly #urgent: UrgentWork;
   readonly #reader = new EvaluationReader();
   readonly #writer = new AnswerWriter();
-  /** Pieces that the thread was given. */
+  /** Tasks that the thread was given. */
   #given: readonly (Buffer | OtherWork)[] = [];
-  /** The place of the piece that runs or is next. */
-  #place = 0;
-  /** The piece that waits for definitions, or for code. */
+  /** The place of the task that runs or is next. */
+  #index = 0;
+  /** The task that waits for definitions, or for code. */
   #pending: Work | undefined;
-  /** The token of the piece that runs. It pauses if the piece is in the background. */
-  #pieceToken: CancellationToken;
+  /** The token of the task that runs. It pauses if the task is in the background. */
+  #taskToken: CancellationToken;
   #begunAt = 0;
-  #toldAt = 0;
+  #repliedAt = 0;
 
-  constructor(port: MessagePort, { board, urgent }: { readonly board: PieceBoard; readonly urgent: UrgentWork }, performer: WorkPerformer) {
+  constructor(
+    port: MessagePort,
+    { board, urgent }: { readonly board: CancellationBoard; readonly urgent: UrgentWork },
+    performer: WorkPerformer,
+  ) {
     this.#port = port;
     this.#board = board;
     this.#token = board.token();
-    this.#pieceToken = this.#token;
+    this.#taskToken = this.#token;
     this.#performer = performer;
     this.#urgent = urgent;
   }
@@ -50,64 +54,64 @@ export class PieceRunner {
     else if (request.type === 'work')
       this.#begin([request.work], request.background ? new PausingToken(this.#token, this.#urgent) : this.#token);
     else if (request.type === 'end') this.#port.close();
-    else this.#resume(() => request.definitions.forEach((text) => this.#performer.compile(text, this.#pieceToken)));
+    else this.#resume(() => request.definitions.forEach((text) => this.#performer.compile(text, this.#taskToken)));
   }
 
-  #begin(pieces: readonly (Buffer | OtherWork)[], token: CancellationToken): void {
-    this.#pieceToken = token;
+  #begin(tasks: readonly (Buffer | OtherWork)[], token: CancellationToken): void {
+    this.#taskToken = token;
     this.#board.wipe();
-    this.#toldAt = performance.now();
-    this.#given = pieces;
+    this.#repliedAt = performance.now();
+    this.#given = tasks;
     this.#run(0);
   }
 
-  /** Takes a step for the piece that waits, then finishes it and the pieces behind it. */
+  /** Takes a step for the task that waits, then finishes it and the tasks behind it. */
   #resume(step: () => void): void {
     this.#attempt(() => {
       step();
       if (this.#pending) this.#finish(this.#pending);
     });
-    this.#run(this.#place + 1);
+    this.#run(this.#index + 1);
   }
 
-  /** Runs pieces from a place on, until one waits for definitions or code. */
+  /** Runs tasks from a place on, until one waits for definitions or code. */
   #run(from: number): void {
-    for (this.#place = from; this.#place < this.#given.length; this.#place++) {
-      if (this.#board.move(this.#place, 'begin') !== 'running') continue;
-      this.#token.follow(this.#place);
+    for (this.#index = from; this.#index < this.#given.length; this.#index++) {
+      if (this.#board.move(this.#index, 'begin') !== 'running') continue;
+      this.#token.follow(this.#index);
       this.#begunAt = performance.now();
-      if (this.#begunAt - this.#toldAt > TELL_MS) this.#tell('look');
+      if (this.#begunAt - this.#repliedAt > REPLY_MS) this.#reply('look');
       if (!this.#attempt(() => this.#start())) return;
     }
     this.#given = [];
-    this.#tell('idle');
+    this.#reply('idle');
   }
 
-  /** Runs a step of the piece; an error that it throws is the answer. Returns false if the piece waits. */
+  /** Runs a step of the task; an error that it throws is the answer. Returns false if the task waits. */
   #attempt(step: () => void): boolean {
     try {
       step();
       return this.#pending === undefined;
     } catch (error) {
       this.#pending = undefined;
-      const told = { piece: this.#place, spentMs: performance.now() - this.#begunAt };
+      const outcome = { task: this.#index, spentMs: performance.now() - this.#begunAt };
       const isStopped = error instanceof Cancelled;
-      this.#tell(isStopped ? { type: 'stopped', ...told } : { type: 'error', detail: whereItFailed(error), ...told });
-      this.#board.move(this.#place, isStopped ? 'stop' : 'fail');
+      this.#reply(isStopped ? { type: 'stopped', ...outcome } : { type: 'error', detail: whereItFailed(error), ...outcome });
+      this.#board.move(this.#index, isStopped ? 'stop' : 'fail');
       return true;
     }
   }
 
-  /** Starts a piece, or asks for the definitions that the cache lacks. */
+  /** Starts a task, or asks for the definitions that the cache lacks. */
   #start(): void {
-    const one = this.#given[this.#place];
+    const one = this.#given[this.#index];
     if (one === undefined) return;
     const work = one instanceof Uint8Array ? this.#reader.read(contentOf(one)) : one;
     const missing = this.#performer.missing(work);
     const loading = this.#performer.load(work);
     if (missing.length === 0 && loading === undefined) return this.#finish(work);
     this.#pending = work;
-    if (loading === undefined) return this.#tell({ type: 'need', digests: missing });
+    if (loading === undefined) return this.#reply({ type: 'need', digests: missing });
     loading.then(
       () => this.#resume(() => undefined),
       (error: unknown) =>
@@ -120,25 +124,25 @@ export class PieceRunner {
   #finish(work: Work): void {
     this.#pending = undefined;
     if (work.kind === 'evaluate') this.#answerEvaluation(work);
-    else this.#tell({ type: 'done', piece: this.#place, result: this.#resultOf(work), spentMs: performance.now() - this.#begunAt });
-    this.#board.move(this.#place, 'finish');
+    else this.#reply({ type: 'done', task: this.#index, result: this.#resultOf(work), spentMs: performance.now() - this.#begunAt });
+    this.#board.move(this.#index, 'finish');
   }
 
   #answerEvaluation(work: EvaluateWork): void {
     const result = this.#performer.perform(work, this.#token);
     const answer = this.#writer.write(result, performance.now() - this.#begunAt);
-    if (this.#board.leave(this.#place, answer)) return;
+    if (this.#board.leave(this.#index, answer)) return;
     const bytes = new Uint8Array(answer).buffer;
-    this.#tell({ type: 'evaluated', piece: this.#place, answer: bytes }, [bytes]);
+    this.#reply({ type: 'evaluated', task: this.#index, answer: bytes }, [bytes]);
   }
 
   #resultOf(work: OtherWork): OtherResult {
-    if (work.kind !== 'documents') return this.#performer.perform(work, this.#pieceToken);
-    return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#pieceToken));
+    if (work.kind !== 'documents') return this.#performer.perform(work, this.#taskToken);
+    return packed(cutDocuments(work.bytes, work.lines, work.limits, this.#taskToken));
   }
 
-  #tell(reply: ThreadReply, moved: ArrayBuffer[] = []): void {
-    this.#toldAt = performance.now();
+  #reply(reply: ThreadReply, moved: ArrayBuffer[] = []): void {
+    this.#repliedAt = performance.now();
     this.#port.postMessage(reply, moved);
   }
 }
