@@ -56,7 +56,10 @@ for (const file of files) {
     if (!existsSync(mention)) faults.push(`${file}: ${mention} is not there`);
 }
 
-const fromIndex = new Set(targetsOf(readFileSync(INDEX, 'utf8')).map((href) => normalize(join('docs', href.split('#')[0]))));
+// A folder may have an index of its own, which the index names.
+const targetsFrom = (file) => targetsOf(readFileSync(file, 'utf8')).map((href) => normalize(join(dirname(file), href.split('#')[0])));
+const named = targetsFrom(INDEX);
+const fromIndex = new Set([...named, ...named.filter((file) => file.endsWith('decisions/README.md')).flatMap(targetsFrom)]);
 for (const file of documents)
   if (file.startsWith('docs/') && file !== INDEX && !fromIndex.has(file)) faults.push(`${INDEX}: does not name ${file}`);
 

@@ -155,10 +155,10 @@ export const withAdvice = (command: Program): Program =>
 /** Returns the kinds of advice that a command leaves out. */
 export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);
 
-/** A command that takes time. */
+/** Adds `--timeout` to a command. */
 export const withTimeout = (command: Program): Program =>
   command.option('--timeout <duration>', 'end the command after this time, such as 30s or 2m, with status 1', durationOf);
 
-/** A command that reads folders and addresses. */
+/** Adds `--no-ignore` and `--offline` to a command that reads folders and addresses. */
 export const withReading = (command: Program): Program =>
   command.option('--no-ignore', 'also read files that .gitignore names').option('--offline', 'refuse to fetch anything (https://…)');

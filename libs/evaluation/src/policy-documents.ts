@@ -53,7 +53,7 @@ export type PolicyText = z.infer<typeof policyText>;
 const decoder = new TextDecoder();
 const written = ({ bytes, notation }: DocumentSlice): z.infer<typeof document> => ({ notation, text: decoder.decode(bytes) });
 
-/** The policies of an evaluation as one text, that travels and is kept as those of definitions are. */
+/** Packs the policies of an evaluation, with their cluster documents, into one text. Threads get it and cache it by digest, like the text of a definition. */
 export function policyTextOf(
   { policies, cluster }: PolicyDocuments,
   definitions: readonly DocumentSlice[],

@@ -44,8 +44,8 @@ interface Lease extends Waiting {
 }
 
 /**
- * One evaluation as `EVALUATION_LIFE` has it: the table decides what happens, this only keeps the sets of chunks that effects speak of. It is
- * what both adapters must look like.
+ * Reference model of one evaluation, with which tests compare the embedded and the Redis queue. Transitions come from `EVALUATION_LIFE`. The model itself
+ * keeps which chunks wait, are leased, or are done.
  */
 export class LifeModel {
   state: EvaluationState = 'unknown';

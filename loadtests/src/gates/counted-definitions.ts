@@ -55,7 +55,7 @@ function repeatedType(): JsonObject {
   return { ...definition, spec: { ...definition.spec, versions } } as JsonObject;
 }
 
-/** Counts the work of each definition. `apart`: equal schemas are not recognised, to show what that does. */
+/** Counts the work of compiling sample definitions. With `apart`, equal schemas are not shared, so that tests see the gain of sharing. */
 export function countDefinitions(apart = false): CountedDefinition[] {
   const cases: readonly (readonly [name: string, definition: JsonObject])[] = [
     ['a type at five fields of two versions', repeatedType()],

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-/** Groups of endpoints, in the order in which one meets them. */
+/** Tags of the OpenAPI description, and the content of each. The description lists them in this order. */
 export const ENDPOINT_GROUPS = {
   evaluations: 'Verdicts on objects, at once or in the background',
   definitions: 'Verdicts on definitions, and definitions that the service keeps',

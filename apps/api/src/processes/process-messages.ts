@@ -1,6 +1,6 @@
 /** Messages between the API processes on one port and the process that watches them. Scrapes have numbers, so that a late answer is not taken for another's. */
 
-/** From an API process. */
+/** Messages from an API process to the watching process. */
 export type FromServing =
   /** It takes requests, under this URL. */
   | { readonly type: 'serving'; readonly url: string }
@@ -9,6 +9,6 @@ export type FromServing =
   /** Its own metrics. */
   | { readonly type: 'scraped'; readonly scrape: number; readonly text: string };
 
-/** To an API process. */
+/** Messages from the watching process to an API process. */
 export type ToServing =
   { readonly type: 'scrape'; readonly scrape: number } | { readonly type: 'all scraped'; readonly scrape: number; readonly text: string };

@@ -13,6 +13,7 @@ import { sized } from '../search/dimensions.ts';
 import type { AssayEngine, ExponentFigure, MeasuredTime, TimeSeries } from '../study/study-report.ts';
 import { COMPILED, INTERPRETED } from './cell-ports.ts';
 import type { CellPorts, CellSubjects, TimedEngine } from './cell-ports.ts';
+import { withoutDisturbed } from './disturbed-times.ts';
 import { kepClaims } from './kep-claims.ts';
 import { predictTime } from './predict-time.ts';
 import { evaluationOf, heapOf } from './rule-work.ts';
@@ -24,22 +25,11 @@ const SHARES = { write: 0.15, worst: 0.3, series: 0.65, interpreted: 1 } as cons
 /** Sizes that are timed, the largest ones. */
 const SIZES = 6;
 
-/** A thread that has no core for a larger share of the time takes times that are too long, above all of long evaluations. */
-const MOST_DISTURBED = 0.2;
-
-/**
- * Takes times of a rule: in its dearest write, and along its steepest field, by both engines. It leaves out times for which no time is left. Times of a
- * disturbed sitting tell no growth, and refute no claim.
- */
+/** Takes times of a rule: in its dearest write, and along its steepest field, by both engines. It leaves out times for which no time is left. */
 export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
   const withoutCore = watchCore(ports);
   const found = timesOf(cell, subjects, ports);
-  const share = withoutCore();
-  if (share === undefined || share <= MOST_DISTURBED) return found;
-  const series = found.series.map(({ engine, points }) => ({ engine, points }));
-  // A claim that holds although the times are too long holds.
-  const claims = found.claims.map((one) => (one.verdict === 'holds' ? one : { ...one, verdict: 'not measured' as const }));
-  return { ...found, series, claims, disturbed: share };
+  return withoutDisturbed(found, withoutCore());
 }
 
 function timesOf(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {

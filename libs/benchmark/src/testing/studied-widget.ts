@@ -46,9 +46,9 @@ export function widgetSubjects(spec: object, older?: object): CellSubjects {
 /** The rule at `spec` itself, if it is the only one there. */
 export const SPEC_RULE = { version: 'v1', path: 'properties[spec].x-kubernetes-validations[0]' } as const;
 const NEVER = { cancelled: false };
-/** A clock that stands still: studies come to their end on a busy machine, too. */
+/** Ports of a study whose clock never moves: on a busy machine, the study still comes to its end. */
 export const STANDING: CellPorts = { now: () => 0, token: NEVER };
-/** The clock of this machine. */
+/** Ports of a study with the clock of this machine, never cancelled. */
 export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER };
 
 /** Time of {@link pollPorts} in which all series of a rule of known growth come to their ends. */

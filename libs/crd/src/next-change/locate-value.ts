@@ -52,7 +52,7 @@ function nextStep(value: JsonValue, path: string, first: boolean): NextStep | un
   return found;
 }
 
-/** The value at the end of steps that all are there. */
+/** Returns the value at a path. Every step of the path must exist in `value`: the function does not check it. */
 export function valueAt(value: JsonValue, steps: readonly Step[]): JsonValue {
   return steps.reduce<JsonValue>((at, step) => (at as Record<Step, JsonValue>)[step] as JsonValue, value);
 }

@@ -1,4 +1,7 @@
-/** The tokens of YAML. `key` and the starts of block collections are put in where a `:` shows that they were meant. Source: libyaml. */
+/**
+ * Kinds of YAML tokens. Only a `:` shows that a key or a block mapping began before it. The scanner then inserts `key` and the start of the block before the
+ * tokens that it already has. Source: libyaml.
+ */
 export type YamlTokenKind =
   | 'stream end'
   | 'version directive'

@@ -3,8 +3,8 @@ import type { EvaluationStore } from './evaluation-store.ts';
 import { forgetExpired } from './forget-expired.ts';
 
 /**
- * Once a heartbeat forgets what has expired, and takes chunks back whose lease ran out. Where this process itself stood still for three, no lease could be renewed: all
- * leases get another period. Returns the way to stop.
+ * Starts a timer. At each heartbeat, it forgets expired evaluations and requeues chunks whose lease ran out. If this process itself was blocked for more than
+ * three heartbeats, it extends expired leases instead, since nobody could renew them. Returns a function that stops the timer.
  */
 export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>): () => void {
   const { heartbeatMs, leaseMs } = store.limits;

@@ -17,7 +17,7 @@ export type SlotAnswer =
   | { readonly kind: 'stuck'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** A task for a slot: the block of an evaluation's frame, or other work. */
+/** One unit of work for a thread of the slot: an evaluation, packed as the bytes that the thread reads, or other work. */
 export interface Task {
   readonly work: Buffer | OtherWork;
   /** True if it gives way to all other work. */

@@ -110,7 +110,7 @@ export class RelativeAttribute extends Chain {
   }
 }
 
-/** `(c ? a : b)`: steps that follow apply to both branches. */
+/** The attribute `(c ? a : b)`. A field or index behind it, as in `(c ? a : b).name`, applies to both branches. */
 export class ConditionalAttribute implements Attribute {
   readonly nodeCost = 0;
   readonly #condition: Node;

@@ -53,7 +53,7 @@ export interface AdmissionLimits {
   readonly flowResults: number;
 }
 
-/** A chunk as `enqueue` and `submit` are given it. */
+/** Arguments of the Lua scripts `enqueue` and `submit` that describe one chunk. */
 export interface ChunkArguments {
   /** Index of the first item in the evaluation. */
   readonly firstItem: number;
@@ -65,7 +65,7 @@ export interface ChunkArguments {
   readonly body: Uint8Array;
 }
 
-/** A result as `commit` and `divide` are given it. */
+/** Arguments of the Lua scripts `commit` and `divide` that describe the result of one chunk. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
   /** Time of its items on their thread, ms; undefined: not known. */
