@@ -275,7 +275,7 @@ properties:
     ],
   },
   {
-    title: 'A rule that is too dear',
+    title: 'A rule that is too expensive',
     words:
       'The rule is right, and the server refuses the definition: it estimates what the rule may cost at worst, and the list has no bounds. Bound it, so that 50 names of 63 letters still fit.',
     hint: 'A bound at the list, `maxItems`, and one at its items, `maxLength`. The line above the rule shows what is left of its budget.',
