@@ -1,6 +1,6 @@
 const MASK = 2n ** 64n - 1n;
 
-/** The inverse of an odd number modulo 2^64. */
+/** Returns the inverse of an odd number modulo 2^64. */
 function inverse(odd: bigint): bigint {
   let found = odd;
   for (let i = 0; i < 6; i++) found = (found * (2n - odd * found)) & MASK;

@@ -8,5 +8,5 @@ export const LISTS = {
   items: { type: 'array', maxItems: 1, items: { type: 'array', maxItems: 400, items: { type: 'integer' } } },
 };
 
-/** A value of `lists` in which so many are equal: 900 keep the rule busy for some seconds. */
+/** Returns a value of `lists` in which so many are equal: 900 keep the rule busy for some seconds. */
 export const equalLists = (count: number): number[][][] => Array.from({ length: count }, () => [Array.from({ length: 300 }, (_, i) => i)]);

@@ -12,14 +12,14 @@ export interface HostileDefinition {
 const HEAD = '"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"widgets.example.com"}';
 const NAMES = '"group":"example.com","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"}';
 
-/** A definition around a schema of `spec`, as text: these schemas are too deep for JSON.stringify. */
+/** Returns a definition around a schema of `spec`, as text: these schemas are too deep for JSON.stringify. */
 export function definitionOf(spec: string, more = ''): string {
   const schema = `{"type":"object","properties":{"spec":${spec}}${more}}`;
   const versions = `[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]`;
   return `{${HEAD},"spec":{${NAMES},"versions":${versions}}}`;
 }
 
-/** A document with `inner` nested in `count` times `open … close`. */
+/** Returns a document with `inner` nested in `count` times `open … close`. */
 const nested = (open: string, inner: string, close: string, count: number): string => open.repeat(count) + inner + close.repeat(count);
 const many = (count: number, item: (i: number) => string): string => Array.from({ length: count }, (_, i) => item(i)).join(',');
 const quoted = (text: string): string => JSON.stringify(text);
@@ -41,7 +41,7 @@ const STRING = '{"type":"string"}';
 const OBJECT = '{"type":"object","properties":{"p":';
 const LIST = '{"type":"array","items":';
 
-/** A tree of junctors in which each level has two branches: 2^depth leaves. */
+/** Returns a tree of junctors in which each level has two branches: 2^depth leaves. */
 function junctors(depth: number): string {
   return depth === 0 ? '{"minLength":1}' : `{"anyOf":[${junctors(depth - 1)},${junctors(depth - 1)}]}`;
 }
@@ -71,7 +71,7 @@ spec:
         properties: {child: *root}
 `;
 
-/** All attacks. */
+/** Returns all attacks. */
 export function hostileDefinitions(): HostileDefinition[] {
   return [
     long(json('20,000 levels of brackets', '['.repeat(20_000), refused('exceeded max depth'))),

@@ -20,7 +20,7 @@ export function programArguments<const O extends Options>(usage: string, options
   }
 }
 
-/** A whole number, 0 or more, that an option must be; anything else ends the program with 2. A NaN that went on would compare nothing and pass. */
+/** Returns a whole number, 0 or more, that an option must be; anything else ends the program with 2. A NaN that went on would compare nothing and pass. */
 export function wholeNumber(option: string, text: string, usage: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   return wrongArguments(`--${option} must be a whole number, not ${JSON.stringify(text)}`, usage);

@@ -55,7 +55,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await setTimeout(50);
 }
 
-/** A port whose neighbour 10,000 above, where nodes of a cluster talk, is one, too. */
+/** Returns a port whose neighbour 10,000 above, where nodes of a cluster talk, is one, too. */
 async function lowPort(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -218,7 +218,7 @@ const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000']
 const isClusterUp = (port: number): boolean => askRedis(port, 'cluster', 'info').includes('cluster_state:ok');
 const follows = (port: number, master: number): boolean => askRedis(port, 'info', 'replication').includes(`master_port:${master}`);
 
-/** The port of the living master of a slot, as `CLUSTER NODES` tells. */
+/** Returns the port of the living master of a slot, as `CLUSTER NODES` tells. */
 function ownerOf(slot: number, reported: string): number | undefined {
   for (const line of reported.split('\n')) {
     const [, address = '', flags = '', , , , , , ...ranges] = line.trim().split(' ');
@@ -232,7 +232,7 @@ function ownerOf(slot: number, reported: string): number | undefined {
   return undefined;
 }
 
-/** The first answer that there is. */
+/** Returns the first answer that there is. */
 async function first<Answer>(ask: () => Answer | undefined): Promise<Answer> {
   for (;;) {
     const answer = ask();

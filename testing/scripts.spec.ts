@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove());
 
-/** A script as npm runs it, with arguments. */
+/** Returns a script as npm runs it, with arguments. */
 const run = (name: string, argument: string): Promise<Ended> => copy.run(`${copy.scripts.get(name)!} ${argument}`);
 const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 

@@ -27,7 +27,7 @@ export function seededCongruence(seed: number): () => number {
   };
 }
 
-/** The same items in a random order. */
+/** Returns the same items in a random order. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {

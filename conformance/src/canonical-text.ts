@@ -7,7 +7,7 @@ export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { r
 /** An object of a verdict. */
 export type VerdictObject = { readonly [key: string]: VerdictValue };
 
-/** True for an object of a verdict. */
+/** Returns true for an object of a verdict. */
 export function isVerdictObject(value: VerdictValue): value is VerdictObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
@@ -33,7 +33,7 @@ export function canonicalText(value: VerdictValue): string {
 
 const numberText = (value: number): string => (Object.is(value, -0) ? '0' : String(value));
 
-/** A verdict as one line of JSON: int64 and uint64 with all their digits, integral floats without a point, as Go writes them. */
+/** Returns a verdict as one line of JSON: int64 and uint64 with all their digits, integral floats without a point, as Go writes them. */
 export function verdictText(value: VerdictValue): string {
   if (value instanceof Float) return numberText(value.value);
   if (typeof value === 'bigint') return String(value);
@@ -47,7 +47,7 @@ export function verdictText(value: VerdictValue): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** A member of an object value; undefined where there is none. */
+/** Returns a member of an object value; undefined where there is none. */
 export function member(value: VerdictValue, key: string): VerdictValue {
   return isVerdictObject(value) || isJsonObject(value as JsonValue) ? (value as VerdictObject)[key] : undefined;
 }

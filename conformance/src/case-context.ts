@@ -26,19 +26,19 @@ export const OBJECT_UID = '00000000-0000-4000-8000-000000000001';
 /** The resourceVersion of everything that is stored before a case: a write may name it, another one conflicts. */
 export const STORED_REVISION = '1000';
 
-/** A string field of a case; absent ones are undefined. */
+/** Returns a string field of a case; absent ones are undefined. */
 export function textField(test: JsonObject, field: string): string | undefined {
   const value = test[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A number field of a case. */
+/** Returns a number field of a case. */
 export function numberField(test: JsonObject, field: string): number | undefined {
   const value = test[field];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The CRD of a case, inline or from a file, patched. */
+/** Returns the CRD of a case, inline or from a file, patched. */
 export function definitionDocument(
   test: JsonObject,
   context: CaseContext,

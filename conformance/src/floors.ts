@@ -15,12 +15,12 @@ export type Floors = Readonly<Record<string, Floor>>;
 
 const FILE = conformanceFile('floors.json');
 
-/** The floors of the repository. */
+/** Returns the floors of the repository. */
 export function readFloors(): Floors {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Floors;
 }
 
-/** A score as the floors have it: skips in the order of their reasons. */
+/** Returns a score as the floors have it: skips in the order of their reasons. */
 export function floorOf({ exact, known, skipped }: Pick<Score, 'exact' | 'known' | 'skipped'>): Floor {
   const reasons = [...skipped].sort(([a], [b]) => (a < b ? -1 : 1));
   return { exact: exact + known, skipped: Object.fromEntries(reasons) };

@@ -46,7 +46,7 @@ const AS_SENT = { escapeHtml: false, keys: 'own' } as const;
 
 const CREATED_AT = '2020-01-01T00:00:00Z';
 
-/** The object before, completed with what every stored object has. */
+/** Returns the object before, completed with what every stored object has. */
 function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDefinition, version: string): JsonObject {
   const raw = test['oldObject'];
   if (!isJsonObject(raw)) throw new CaseProblem('oldObject is missing');

@@ -32,7 +32,7 @@ for (let n = 0; n < count; n++) {
   if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
-/** A CEL string literal of a text. */
+/** Returns a CEL string literal of a text. */
 function celLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 }

@@ -89,7 +89,7 @@ async function writeMutated(wanted: number): Promise<void> {
   }
 }
 
-/** The recorded lines that a case of the kind can be made from. */
+/** Returns the recorded lines that a case of the kind can be made from. */
 async function linesOfKind(kind: WriteKind): Promise<string[]> {
   const status =
     kind === 'statusUpdate'

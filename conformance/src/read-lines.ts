@@ -5,13 +5,13 @@ import { splitLines } from '#evaluation';
 /** A line of a case file may hold a whole definition and more. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** The lines of a stream of bytes, as text. */
+/** Returns the lines of a stream of bytes, as text. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const block of splitLines(stream, MAX_LINE_BYTES))
     for (const line of block) yield Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
 }
 
-/** The lines of a file, unpacked when its name ends in `.gz`. */
+/** Returns the lines of a file, unpacked when its name ends in `.gz`. */
 export function linesOfFile(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   return linesOf(file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes);

@@ -23,7 +23,7 @@ export interface RecordedFile {
   readonly beside?: GoldenBeside;
 }
 
-/** Every recorded file that is visible: golden verdicts of each minor, then the upstream tables. */
+/** Returns every recorded file that is visible: golden verdicts of each minor, then the upstream tables. */
 export function recordedFiles(): RecordedFile[] {
   const folder = (path: string): string[] =>
     existsSync(path)
@@ -51,7 +51,7 @@ export function recordedFiles(): RecordedFile[] {
   ];
 }
 
-/** The committed list of known differences. */
+/** Returns the committed list of known differences. */
 function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
 }

@@ -55,7 +55,7 @@ export async function scoreOf(
   return score;
 }
 
-/** One line of the table. */
+/** Returns one line of the table. */
 export function scoreLine({ file, cases, verdict, exact, known, missing, skipped, classes }: Score): string {
   const share = (count: number): string => (cases === 0 ? '–' : `${((100 * count) / cases).toFixed(2)} %`);
   const biggest = [...classes].sort((a, b) => b[1].count - a[1].count).slice(0, 3);

@@ -10,7 +10,7 @@ export const SHARED = resolve(ROOT, '../shared');
 /** True when {@link SHARED} is there; suites that need it are skipped, and say so, where it is not. */
 export const sharedIsHere = existsSync(resolve(SHARED, 'oracle/golden'));
 
-/** A file of this project's conformance folder. */
+/** Returns a file of this project's conformance folder. */
 export function conformanceFile(name: string): string {
   return resolve(ROOT, 'conformance', name);
 }

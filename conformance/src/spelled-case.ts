@@ -21,7 +21,7 @@ export function readSpelledCase(text: string): JsonObject | undefined {
   return test;
 }
 
-/** The body of a case as its line spells it; undefined where the case was not read from a line, or has none. */
+/** Returns the body of a case as its line spells it; undefined where the case was not read from a line, or has none. */
 export function spelledBody(test: JsonObject): string | undefined {
   const text = test[SPELLED];
   return typeof text === 'string' ? text : undefined;

@@ -81,7 +81,7 @@ function suiteCase(testCase: ExtractedCase): object {
   };
 }
 
-/** The corpus has put the case's resourceName into the object. */
+/** Returns the corpus has put the case's resourceName into the object. */
 function unnamed(object: { readonly metadata?: object }): object {
   const { name: _, ...metadata } = (object.metadata ?? {}) as { readonly name?: string };
   return { ...object, metadata };

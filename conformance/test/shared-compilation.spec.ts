@@ -16,7 +16,7 @@ const EVERY = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encodi
 /** The short form takes one in nine. */
 const FILES = EVERY.toSorted().filter((_, i) => thorough || i % 9 === 0);
 
-/** A reading of its own, so that no part of it is known. */
+/** Returns a reading of its own, so that no part of it is known. */
 function documentOf(file: string): JsonObject | undefined {
   const reading = readYaml(readFileSync(join(FOLDER, file)));
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
@@ -30,7 +30,7 @@ function forgetShapes(): void {
   compileExpression('self.f1 == ""', { self, oldSelf: 'plain', environment: environmentFor(LATEST_MINOR, 'new'), expect: 'bool' });
 }
 
-/** All that a verdict says, the stored form included. Without `recent`, equal parts of the definition are not recognised, nor anything that was read before. */
+/** Returns all that a verdict says, the stored form included. Without `recent`, equal parts of the definition are not recognised, nor anything that was read before. */
 function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions | undefined): unknown {
   if (recent === undefined) forgetShapes();
   const { stored, ...verdict } = judgeDefinition(document, undefined, {

@@ -47,7 +47,7 @@ function lay(from: string, to: string): void {
   cpSync(from, to);
 }
 
-/** The suite that a reader is told to write beside a definition. */
+/** Returns the suite that a reader is told to write beside a definition. */
 function suiteOfPage(page: string): string {
   const block = marked.lexer(readFileSync(page, 'utf8')).find((token) => token.type === 'code' && token['lang'] === 'yaml');
   if (block?.type !== 'code') throw new Error(`${page} shows no suite`);

@@ -20,7 +20,7 @@ export const MEDIA_TYPES: Readonly<Record<BodyNotation, readonly string[]>> = {
   ndjson: ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/json-seq'],
 };
 
-/** The notation of a request's body; throws the 415 of any other. */
+/** Returns the notation of a request's body; throws the 415 of any other. */
 export function bodyNotation(request: FastifyRequest): BodyNotation {
   const notation = notationOf(request);
   if (notation !== undefined) return notation;
@@ -32,7 +32,7 @@ export function bodyNotation(request: FastifyRequest): BodyNotation {
   );
 }
 
-/** The media type of a Content-Type, without parameters. */
+/** Returns the media type of a Content-Type, without parameters. */
 const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 
 const notationOfType = remembering((contentType): BodyNotation | undefined => {

@@ -354,7 +354,7 @@ function processesOf({ ASSAY_API_PROCESSES: processes, ASSAY_REDIS_URL: redis, .
   return processes;
 }
 
-/** A file that is there; throws where it cannot be read. */
+/** Returns a file that is there; throws where it cannot be read. */
 function readableFile(setting: string, file: string | undefined): string | undefined {
   try {
     if (file !== undefined) accessSync(file, constants.R_OK);
@@ -379,7 +379,7 @@ function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: named, ...e
   return { level, file, maxBytes: env.ASSAY_AUDIT_MAX_BYTES, maxFiles: env.ASSAY_AUDIT_FILES };
 }
 
-/** The audit file of one of several processes, each of which puts its own aside: `audit-2.log`. */
+/** Returns the audit file of one of several processes, each of which puts its own aside: `audit-2.log`. */
 function numbered(file: string, number: number): string {
   const { dir, name, ext } = parse(file);
   return join(dir, `${name}-${number}${ext}`);

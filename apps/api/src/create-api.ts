@@ -39,7 +39,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 // A request without a Host header is answered by `checkHost`, with a Status.
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
-/** The API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. A worker has health and metrics only. */
+/** Returns the API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. A worker has health and metrics only. */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());
   const owed = new OwedAnswers();

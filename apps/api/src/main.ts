@@ -57,7 +57,7 @@ Try:
 `);
 }
 
-/** The configuration; what is wrong with it ends the process with that text and no stack. */
+/** Returns the configuration; what is wrong with it ends the process with that text and no stack. */
 function configOrExit(): ApiConfig {
   try {
     return readApiConfig();

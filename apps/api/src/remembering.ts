@@ -3,7 +3,7 @@ const REMEMBERED = 200;
 /** Longer texts are not kept. */
 const LONGEST = 500;
 
-/** A function of short texts, such as headers, that remembers what it answered for the recent ones. */
+/** Returns a function of short texts, such as headers, that remembers what it answered for the recent ones. */
 export function remembering<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   let recent = new Map<string, { readonly answer: Answer }>();
   return (text) => {

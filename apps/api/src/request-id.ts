@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const REQUEST_ID_HEADER = 'x-request-id';
 const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/;
 
-/** The client's id of a request where it can do no harm in a log, else a new one. */
+/** Returns the client's id of a request where it can do no harm in a log, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const requested = headers[REQUEST_ID_HEADER];
   return typeof requested === 'string' && SAFE_ID.test(requested) ? requested : randomUUID();

@@ -43,7 +43,7 @@ function beginSpans(fastify: FastifyInstance): void {
   });
 }
 
-/** The span of a request that {@link traceRequests} began; undefined where nothing is traced. */
+/** Returns the span of a request that {@link traceRequests} began; undefined where nothing is traced. */
 export function requestSpan(request: FastifyRequest): Span | undefined {
   return spans.get(request);
 }

@@ -44,7 +44,7 @@ const POLICIES: Readonly<Record<Answered, Policy>> = {
 /** Headers of answers; by default of data. */
 export type SecurityHeaders = (answered?: Answered) => Readonly<Record<string, string>>;
 
-/** The headers of every answer that is an answer of data, and of pages, which get policies under which they work. */
+/** Returns the headers of every answer that is an answer of data, and of pages, which get policies under which they work. */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
   const withPolicy = (directives: Policy): ReturnType<typeof helmet> =>
     helmet({

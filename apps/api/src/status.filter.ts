@@ -52,7 +52,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   void reply.code(status.code).type('application/json').send(JSON.stringify(status));
 }
 
-/** The Status of anything thrown. Only Nest's and Fastify's own words about a request are passed on; other errors may speak of our insides. */
+/** Returns the Status of anything thrown. Only Nest's and Fastify's own words about a request are passed on; other errors may speak of our insides. */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusFailure) return error.status;
   if (isUnavailable(error))

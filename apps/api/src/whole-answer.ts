@@ -40,7 +40,7 @@ function* pieceSteps(answer: unknown, maxBytes: number): Generator<undefined, st
   return [...pieces, piece];
 }
 
-/** A value as `JSON.stringify` writes it, in texts of its members. */
+/** Returns a value as `JSON.stringify` writes it, in texts of its members. */
 function* texts(value: unknown, depth: number): Generator<string> {
   if (depth === 0 || typeof value !== 'object' || value === null) return yield JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) {

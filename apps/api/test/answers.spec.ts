@@ -23,7 +23,7 @@ afterEach(() => void vi.restoreAllMocks());
 function post(path: string, body: string, type = 'application/json', headers: Record<string, string> = {}) {
   return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
 }
-/** The answer to a request line that `fetch` would mend: its head and body. */
+/** Returns the answer to a request line that `fetch` would mend: its head and body. */
 async function raw(target: string): Promise<{ head: string; body: string }> {
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** A service that audits to a file of its own. */
+/** Returns a service that audits to a file of its own. */
 async function start(variables: NodeJS.ProcessEnv) {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'audit.log');
   const settings = { ASSAY_THREADS: '1', ASSAY_AUDIT_LEVEL: 'metadata', ASSAY_AUDIT_FILE: file };
@@ -51,7 +51,7 @@ const remove = async ({ url }: Service, id: string): Promise<void> => {
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** The lines of so many ends. */
+/** Returns the lines of so many ends. */
 async function endsOf(service: Service, count: number): Promise<Line[]> {
   await until(() => service.ends().length >= count);
   return service.ends();

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const list = { type: 'array', items: { type: 'integer' } };
-/** A definition with a rule over pairs, and others that take a search some time. */
+/** Returns a definition with a rule over pairs, and others that take a search some time. */
 const definition = (kind = 'Widget', rules: readonly string[] = ['self.a.all(x, self.a.all(y, x <= y + 3))']) =>
   customDefinition({
     kind,
@@ -72,7 +72,7 @@ async function reached(location: string, state: string, name = 'alpha'): Promise
   }
   throw new Error(`${location} is not ${state}`);
 }
-/** A study that ends long before its budget on a quiet machine. */
+/** Returns a study that ends long before its budget on a quiet machine. */
 const study = (more: object = {}) => ({ definitions: [definition()], budget: '20s', seed: 1, ...more });
 const long = (more: object = {}) => study({ definitions: [definition(), hard], budget: '60s', ...more });
 

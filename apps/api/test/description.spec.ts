@@ -47,10 +47,10 @@ afterAll(() => app.close());
 const operations = (): (readonly [string, string, Operation])[] =>
   Object.entries(description.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one] as const));
 
-/** The code of a good answer to a body: studies go on in the background. */
+/** Returns the code of a good answer to a body: studies go on in the background. */
 const success = (path: string): string => (path === '/benchmarks' ? '202' : '200');
 
-/** All references of a document. */
+/** Returns all references of a document. */
 function referencesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -23,7 +23,7 @@ afterEach(() => {
   [child, redis, silent] = [undefined, undefined, undefined];
 });
 
-/** A process that may never be ready, with what it wrote and how it ended. */
+/** Returns a process that may never be ready, with what it wrote and how it ended. */
 function start(role: Role, url: string) {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
   const started = spawn(process.execPath, testedArguments(), {
@@ -64,7 +64,7 @@ const isJson = (line: string): boolean => {
 };
 const textLines = (log: string): string[] => log.split('\n').filter((line) => line !== '' && !isJson(line));
 
-/** A server that accepts and never answers. */
+/** Returns a server that accepts and never answers. */
 async function silentUrl(): Promise<string> {
   const server = createServer(() => undefined);
   silent = server;

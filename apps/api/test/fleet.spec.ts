@@ -44,7 +44,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
 
   const queue = (): QueueAdapter => app.get<QueueAdapter>(SHARED_QUEUE);
 
-  /** A worker that takes part. */
+  /** Returns a worker that takes part. */
   async function startWorker(): Promise<ChildProcess> {
     const consumers = (): Promise<string[]> => client.zrange('{assay}:consumers', '0', '-1');
     const before = await consumers();
@@ -59,7 +59,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     return worker;
   }
 
-  /** A worker that takes part and whose engine host stands still: what it claims is never done, on however fast a machine. */
+  /** Returns a worker that takes part and whose engine host stands still: what it claims is never done, on however fast a machine. */
   async function startHeldWorker(): Promise<ChildProcess> {
     const worker = await startWorker();
     const hosts = readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8').trim().split(' ').map(Number);

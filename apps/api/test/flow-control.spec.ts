@@ -72,7 +72,7 @@ describe('results that nobody fetches', () => {
   afterAll(() => app?.close());
 
   const begin = (count: number): Promise<Response> => evaluate({}, {}, '/evaluate?wait=0', count);
-  /** Its results are all there. */
+  /** Returns its results are all there. */
   async function whole(location: string): Promise<string[]> {
     return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
   }
@@ -189,7 +189,7 @@ describe('flows', () => {
       for (const text of ['usual', 'small', 'pull-requests', 'widgets']) expect(scrape).not.toContain(text);
     });
 
-    /** The record of an evaluation that is complete. */
+    /** Returns the record of an evaluation that is complete. */
     async function recordOf(name: string): Promise<EvaluationRecord | undefined> {
       const location = (await evaluate({}, as(name), '/evaluate?wait=0')).headers.get('location') ?? '';
       await (await fetch(`${url}${location}/results`, { headers: as(name) })).text();

@@ -15,7 +15,7 @@ function post(path: string, body: Uint8Array | string, type = 'application/json'
   return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body: Buffer.from(body) });
 }
 
-/** A text before and after as many repetitions of a filling as make so many bytes. */
+/** Returns a text before and after as many repetitions of a filling as make so many bytes. */
 const filled = (before: string, filling: string, bytes: number, after = ''): Buffer =>
   Buffer.concat([Buffer.from(before), Buffer.alloc(bytes, filling), Buffer.from(after)]);
 

@@ -13,13 +13,13 @@ const GROUP = 'admissionregistration.k8s.io/v1';
 const matchConstraints = { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] }] };
 const metadata = { name: 'p' };
 
-/** A validating policy with its binding. */
+/** Returns a validating policy with its binding. */
 const validating = (spec: object): object[] => [
   { apiVersion: GROUP, kind: 'ValidatingAdmissionPolicy', metadata, spec: { matchConstraints, ...spec } },
   { apiVersion: GROUP, kind: 'ValidatingAdmissionPolicyBinding', metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
 ];
 const ruled = (expression: string, more: object = {}): object[] => validating({ validations: [{ expression }], ...more });
-/** A mutating policy with its binding. */
+/** Returns a mutating policy with its binding. */
 const mutating = (...expressions: readonly string[]): object[] => [
   {
     apiVersion: GROUP,

@@ -26,7 +26,7 @@ async function judge(type: string, body: string): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** The most memory that a process has held, MB; undefined where the system does not tell. */
+/** Returns the most memory that a process has held, MB; undefined where the system does not tell. */
 function peakMb(processId: number | undefined): number | undefined {
   try {
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1];

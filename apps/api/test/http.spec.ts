@@ -181,7 +181,7 @@ describe('bodies that do not come', () => {
 });
 
 describe('compression', () => {
-  /** The answer with its bytes as they came: `fetch` would decompress them. */
+  /** Returns the answer with its bytes as they came: `fetch` would decompress them. */
   const compressed = (encoding: string, type: string, body: string): Promise<{ readonly headers: object; readonly bytes: Buffer }> =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': type, 'accept-encoding': encoding };

@@ -24,7 +24,7 @@ const ask = async (url: string, token: string, path = '/evaluations/none'): Prom
   await response.text();
   return response.status;
 };
-/** An evaluation begun by whoever holds a token: its path. */
+/** Returns an evaluation begun by whoever holds a token: its path. */
 async function begun(url: string, token: string): Promise<string> {
   const headers = { ...bearer(token), 'content-type': 'application/json' };
   const response = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body: batch });

@@ -33,7 +33,7 @@ const evaluate = async (
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: response.status, answer: (await response.json()) as Answer };
 };
-/** An answer without what differs each time. */
+/** Returns an answer without what differs each time. */
 const reported = ({ items, definitions }: Answer & { readonly definitions?: unknown }): object => ({ items, definitions });
 
 describe('definitions that a client sends once', () => {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 /** Returns the entry of the keys file for a token. */
 export const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** A file of its own with this text. */
+/** Returns a file of its own with this text. */
 export function fileOf(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-keys-')), 'keys.yaml');
   writeFileSync(file, text);
   return file;
 }
 
-/** A keys file with these entries, as JSON. */
+/** Returns a keys file with these entries, as JSON. */
 export const keysFile = (entries: readonly unknown[]): string => fileOf(JSON.stringify(entries));

@@ -10,7 +10,7 @@ import { startApi } from './start-api.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** A folder as the build writes it, with little in it. */
+/** Returns a folder as the build writes it, with little in it. */
 function madeUpPage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
   mkdirSync(join(folder, 'assets'));
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The bytes as they were sent. */
+/** Returns the bytes as they were sent. */
 const raw = (path: string, encoding: string): Promise<{ readonly headers: NodeJS.Dict<string | string[]>; readonly body: Buffer }> =>
   new Promise((resolve, reject) => {
     request(`${url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {

@@ -48,7 +48,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
   const idOf = (location: string): string => location.split('/').at(-1) ?? '';
   const stateOf = async (location: string): Promise<string> =>
     ((await (await fetch(`${url}${location}`)).json()) as { state: string }).state;
-  /** The outcome of each object, in order. */
+  /** Returns the outcome of each object, in order. */
   async function outcomesOf(location: string): Promise<readonly string[]> {
     const lines = (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
     const items = lines.map((line) => JSON.parse(line) as { index?: number; outcome?: string });
@@ -56,7 +56,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
   }
   const ALL_ACCEPTED = OBJECTS.map((_, index) => `${index} accepted`);
 
-  /** All keys there are that name an evaluation, by the port of their master. */
+  /** Returns all keys there are that name an evaluation, by the port of their master. */
   const keysOf = (id: string): ReadonlyMap<number, readonly string[]> =>
     new Map(
       cluster.ports.flatMap((port) => {
@@ -64,7 +64,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
         return keys.length === 0 ? [] : [[port, keys] as const];
       }),
     );
-  /** The port of the master that has all keys. */
+  /** Returns the port of the master that has all keys. */
   const masterOf = (location: string): number => [...keysOf(idOf(location)).keys()][0] ?? 0;
 
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

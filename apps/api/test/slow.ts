@@ -13,7 +13,7 @@ export const slow = customDefinition({ kind: 'Slow', scope: 'Cluster', schema: s
 /** The same with a rule that runs for a hundred times as long: no test waits for its end. */
 export const endless = customDefinition({ kind: 'Slow', scope: 'Cluster', schema: schemaWith(100) });
 
-/** An object of {@link slow} or {@link endless}: 900 lists take some seconds of the first. */
+/** Returns an object of {@link slow} or {@link endless}: 900 lists take some seconds of the first. */
 export const slowObject = (name: string, lists: number) => ({
   apiVersion: 'example.com/v1',
   kind: 'Slow',

@@ -9,7 +9,7 @@ import { createApi } from '../src/create-api.ts';
 /** A machine that runs other tests, too, is late at times: that is not what these are about. */
 const NEVER_BUSY = { ASSAY_MAX_LOOP_DELAY_MS: '0' };
 
-/** The API on a free port, with a journal of its own, 2 threads, and whatever `variables` say. */
+/** Returns the API on a free port, with a journal of its own, 2 threads, and whatever `variables` say. */
 export async function startApi(
   variables: NodeJS.ProcessEnv = {},
   telemetry?: Telemetry,

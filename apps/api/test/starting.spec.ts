@@ -22,7 +22,7 @@ afterEach(async () => {
   [redis, other] = [undefined, undefined];
 });
 
-/** A process that is expected to end by itself: its status and what it wrote. */
+/** Returns a process that is expected to end by itself: its status and what it wrote. */
 async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
   const child = spawn(process.execPath, testedArguments(), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ASSAY_ROLE: role, ...variables },

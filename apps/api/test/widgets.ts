@@ -10,7 +10,7 @@ const sizes = {
 /** A definition with one rule over a list. */
 export const widgets = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { sizes } } });
 
-/** An object of {@link widgets}. */
+/** Returns an object of {@link widgets}. */
 export const widget = (name: string, sizes: unknown[]) => ({
   apiVersion: 'example.com/v1',
   kind: 'Widget',

@@ -12,7 +12,7 @@ export interface PlacedAdvice extends Advice {
   readonly location?: FileLocation;
 }
 
-/** The advice that is wanted, each piece at its place. */
+/** Returns the advice that is wanted, each piece at its place. */
 export function placeAdvice(advice: readonly Advice[], document: PlacedDocument | undefined, unwanted: UnwantedAdvice): PlacedAdvice[] {
   if (unwanted === 'all') return [];
   const wanted = advice.filter(({ id }) => !unwanted.includes(id));
@@ -29,7 +29,7 @@ export function placeAdvice(advice: readonly Advice[], document: PlacedDocument 
   });
 }
 
-/** A piece of advice as what is found in a document: a note that fails nothing. */
+/** Returns a piece of advice as what is found in a document: a note that fails nothing. */
 export function adviceFinding({ id, path, text, location }: PlacedAdvice): Finding {
   return {
     severity: 'note',

@@ -15,7 +15,7 @@ interface Completed {
   readonly description: string;
 }
 
-/** A script that completes the commands of a program, their options, and the words that options take; else files. */
+/** Returns a script that completes the commands of a program, their options, and the words that options take; else files. */
 export function completionScript(shell: Shell, program: Program): string {
   const commands = program.commands.map((command) => ({
     name: command.name(),

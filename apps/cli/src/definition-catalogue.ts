@@ -45,7 +45,7 @@ export async function withCatalogue(
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
 }
 
-/** The kinds of the objects that may be custom: groups of Kubernetes itself that have no dot are not. */
+/** Returns the kinds of the objects that may be custom: groups of Kubernetes itself that have no dot are not. */
 function kindsOf({ texts }: PlacedDocuments): WantedKind[] {
   const names = new Set(texts.flatMap(({ types }) => types.names));
   const kinds = [...names].map((name) => ({ group: groupOf(name), kind: versionOf(name).split(' ')[1] ?? '' }));

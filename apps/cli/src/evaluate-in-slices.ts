@@ -68,7 +68,7 @@ export async function evaluateInSlices(
   return evaluationStatus(command, whole);
 }
 
-/** All documents but the objects, of which only the types are kept. */
+/** Returns all documents but the objects, of which only the types are kept. */
 async function definitionsOf(
   { crds }: EvaluateCommand,
   files: readonly NamedFile[],

@@ -16,7 +16,7 @@ import type { Failure } from './evaluation-status.ts';
 
 const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
 
-/** A minor, as people and `kubectl version` write it: `1.33`, `v1.33`, `1.33.2`, `v1.33.2-gke.100`. */
+/** Returns a minor, as people and `kubectl version` write it: `1.33`, `v1.33`, `1.33.2`, `v1.33.2-gke.100`. */
 export function minorOf(text: string): string {
   const minor = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
   if (minor === undefined || !(MINORS as readonly string[]).includes(minor))
@@ -26,14 +26,14 @@ export function minorOf(text: string): string {
   return minor;
 }
 
-/** A port; 0: a free one. */
+/** Returns a port; 0: a free one. */
 export function portOf(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a number from 0 to 65535.');
   return port;
 }
 
-/** A share of a limit. */
+/** Returns a share of a limit. */
 export function shareOf(text: string): number {
   const share = Number(text);
   if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');
@@ -52,14 +52,14 @@ export function fieldValidationOf(text: string): (typeof FIELD_VALIDATIONS)[numb
   return word;
 }
 
-/** A number from 1. */
+/** Returns a number from 1. */
 export function countOf(text: string): number {
   const count = Number(text);
   if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a number from 1.');
   return count;
 }
 
-/** A duration such as `500ms`, `30s` or `2m`, as milliseconds. */
+/** Returns a duration such as `500ms`, `30s` or `2m`, as milliseconds. */
 export function durationOf(text: string): number {
   const duration = durationMs(text.trim());
   // A timer that is asked for more fires at once.
@@ -68,7 +68,7 @@ export function durationOf(text: string): number {
   return duration;
 }
 
-/** The address of a service. */
+/** Returns the address of a service. */
 export function addressOf(text: string): URL {
   if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080.');
   const url = new URL(text);
@@ -87,7 +87,7 @@ export function gatesOf(text: string): Record<string, boolean> {
   return read.gates;
 }
 
-/** A file of the lines that answer authorizer checks. */
+/** Returns a file of the lines that answer authorizer checks. */
 export function rulesOf(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));

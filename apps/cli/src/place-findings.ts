@@ -20,7 +20,7 @@ export interface FileLocation {
   readonly column: number;
 }
 
-/** A report on a document, with the place of the document and of each thing that is said of it. */
+/** Returns a report on a document, with the place of the document and of each thing that is said of it. */
 export function placeReport<T extends { readonly status?: Status | undefined; readonly warnings: readonly string[] }>(
   report: T,
   document: PlacedDocument | undefined,

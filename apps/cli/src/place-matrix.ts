@@ -76,7 +76,7 @@ export function minorsText(some: readonly Minor[], all: readonly Minor[]): strin
   return runs.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ');
 }
 
-/** The place of the first thing that minors say alike: the text is theirs. */
+/** Returns the place of the first thing that minors say alike: the text is theirs. */
 export function placeOfText(
   { findings = [], location }: Partial<Pick<PlacedRow<Row>, 'findings' | 'location'>>,
   minor: Minor | undefined,

@@ -53,10 +53,10 @@ function validWords(program: Program, [name = '']: readonly string[], code: stri
   return `\nOperands of ${name}: ${operands.length === 0 ? 'none' : operands.join(' ')}`;
 }
 
-/** A bare `--no-advice` switches all of it off; it must not take the path after it for its value. */
+/** Returns a bare `--no-advice` switches all of it off; it must not take the path after it for its value. */
 const withoutAdvice = (argument: string): string => (argument === '--no-advice' ? '--no-advice=all' : argument);
 
-/** All help there is, command by command; docs/reference/command-line.md is made of it. */
+/** Returns all help there is, command by command; docs/reference/command-line.md is made of it. */
 export function helpPages(): readonly { readonly name: string; readonly text: string }[] {
   const program = programOf(
     () => undefined,

@@ -45,7 +45,7 @@ export interface PlacedDocuments extends PlacedBatch {
   readonly policyDocuments: readonly PlacedDocument[];
 }
 
-/** All documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
+/** Returns all documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
 export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
   const found = {
     definitions: [] as PlacedDocument[],
@@ -88,7 +88,7 @@ async function* beginToCut(
   }
 }
 
-/** The documents of several readings as if they had been read at once: policies of one look at objects of another. */
+/** Returns the documents of several readings as if they had been read at once: policies of one look at objects of another. */
 export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   const texts = parts.flatMap((part) => part.texts);
   return {
@@ -106,7 +106,7 @@ function policiesOf(texts: readonly Documents[]): PolicyDocuments {
   return { policies, cluster: policies.length === 0 ? [] : clusterObjects(texts) };
 }
 
-/** The documents as a service takes them, with options. */
+/** Returns the documents as a service takes them, with options. */
 export function envelopeOf({ definitions, objects, policies }: PlacedBatch, options: EvaluationOptions): Envelope {
   const slices = (documents: readonly PlacedDocument[]): DocumentSlice[] => documents.map(({ slice }) => slice);
   return { definitions: slices(definitions), objects: slices(objects), ...policies, options };

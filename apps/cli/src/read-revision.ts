@@ -9,7 +9,7 @@ import { UsageError } from './usage.ts';
 const MAX_BYTES = 4 * 1024 * 1024 * 1024 - 1;
 
 /**
- * The files that paths stood for in a revision of the git repository that they are in; none without a revision. Throws {@link UsageError} for what is no
+ * Returns the files that paths stood for in a revision of the git repository that they are in; none without a revision. Throws {@link UsageError} for what is no
  * revision, no repository, or no path.
  */
 export function readRevision(revision: string | undefined, paths: readonly string[]): InputFile[] {
@@ -44,7 +44,7 @@ function filesAt(revision: string, path: string): InputFile[] {
   }));
 }
 
-/** The folder in which git is asked, and the path as seen from there. */
+/** Returns the folder in which git is asked, and the path as seen from there. */
 function placeOf(path: string): { readonly folder: string; readonly within: string } {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? { folder: resolve(path), within: '.' } : { folder: dirname(resolve(path)), within: basename(path) };

@@ -140,7 +140,7 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   return [...lines, ...messageLines(rule)];
 }
 
-/** The messageExpression, whose estimate is not multiplied by the cardinality. */
+/** Returns the messageExpression, whose estimate is not multiplied by the cardinality. */
 function messageLines(rule: ExplainedRule): string[] {
   const { messageMaxCost, messageFactor = 0, messageError, messageParts, messageBounds = [], messageSuggestions } = rule;
   if (messageError !== undefined) return [shownInLine(`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`)];

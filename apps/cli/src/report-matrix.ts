@@ -3,7 +3,7 @@ import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
 
-/** The matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
+/** Returns the matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
 export function matrixText({ minors, definitions, policies = [], objects }: ShownMatrix): string {
   const lines = [`${' '.repeat(NAME_WIDTH)} ${minors.join('  ')}`];
   for (const definition of definitions) {
@@ -71,7 +71,7 @@ function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
   return Object.fromEntries(texts) as ByMinor<string>;
 }
 
-/** Each text once, with the minors that say it, and the place that it is about first. */
+/** Returns each text once, with the minors that say it, and the place that it is about first. */
 function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[], row: Parameters<typeof placeOfText>[0]): string[] {
   const groups = Map.groupBy(
     minors.filter((minor) => messages[minor] !== undefined),

@@ -50,14 +50,14 @@ function excerpt(text: string): string {
   return codePoints.length > TEXT_WIDTH ? `${codePoints.slice(0, TEXT_WIDTH - 1).join('')}…` : codePoints.join('');
 }
 
-/** A title and its cells, all of one width. */
+/** Returns a title and its cells, all of one width. */
 function column(title: string, rows: readonly Row[], cell: (part: PartPrice) => string): string[] {
   const cells = [title, ...rows.map(({ part }) => cell(part))];
   const width = Math.max(...cells.map((text) => text.length));
   return cells.map((text) => text.padStart(width));
 }
 
-/** The parts that most of the cost comes from, each with its share; none where there is but one part. */
+/** Returns the parts that most of the cost comes from, each with its share; none where there is but one part. */
 function sharesOf(of: string, rows: readonly Row[], own: (part: PartPrice) => number): ReadonlyMap<PartPrice, string> {
   const parts = rows.map(({ part }) => part).sort((a, b) => own(b) - own(a));
   const whole = parts.reduce((sum, part) => sum + own(part), 0);

@@ -17,7 +17,7 @@ const LISTED_EFFECTS: readonly Effect[] = [
   'mended',
 ];
 
-/** The outcome as lines for people: the change, what refuses objects, the objects that are affected and how, and the counts. */
+/** Returns the outcome as lines for people: the change, what refuses objects, the objects that are affected and how, and the counts. */
 export function whatIfText({ definition, impact, objects }: WhatIfOutcome): string {
   const { name, accepted, status, warnings, takenOff } = definition;
   const lines = [`The change of ${shownInLine(name)} ${accepted ? 'is admitted' : 'is refused'}`];

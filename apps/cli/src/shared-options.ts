@@ -44,11 +44,11 @@ export interface Values {
 /** Collects the values of an option that may be given several times. */
 export const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
 
-/** A command that takes paths. */
+/** Returns a command that takes paths. */
 export const withPaths = (command: Program): Program =>
   command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
 
-/** A command whose result has forms. */
+/** Returns a command whose result has forms. */
 export const withOutput = (command: Program, forms: readonly string[]): Program =>
   command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
 
@@ -68,7 +68,7 @@ export const withGates = (command: Program): Program =>
     .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its minor', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
 
-/** A command with somebody who writes. */
+/** Returns a command with somebody who writes. */
 export const withWriter = (command: Program): Program =>
   command
     .option('--as <user>', 'who writes, for admission policies; default: an administrator')
@@ -87,14 +87,14 @@ export const withFieldValidation = (command: Program, strictness: FieldValidatio
       .default(strictness),
   );
 
-/** The paths of a command, in the order that they are given in. Throws {@link UsageError} where there are none. */
+/** Returns the paths of a command, in the order that they are given in. Throws {@link UsageError} where there are none. */
 export function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
   const all = [...filename, ...paths];
   if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
   return all;
 }
 
-/** The options of an evaluation. Throws {@link UsageError} for what is none. */
+/** Returns the options of an evaluation. Throws {@link UsageError} for what is none. */
 export function optionsOf({
   kubernetesVersion,
   fieldValidation,
@@ -134,14 +134,14 @@ export function runSettingsOf({ ignore = true, offline = false, timeout }: Value
   return { reading: { ignore, offline }, timeoutMs: timeout };
 }
 
-/** A command that looks definitions up. */
+/** Returns a command that looks definitions up. */
 export const withCatalogue = (command: Program): Program =>
   command.option(
     '--crds <folder>',
     'a folder of any size, in which missing definitions are looked up: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
-/** A command that gives advice on definitions. */
+/** Returns a command that gives advice on definitions. */
 export const withAdvice = (command: Program): Program =>
   command
     .addOption(

@@ -132,7 +132,7 @@ export async function reportChange(
   return definition.accepted && isHarmless(impact, command.failOn) ? EXIT.ok : EXIT.rejected;
 }
 
-/** An effect with the place of its object, and of the fields that are why. */
+/** Returns an effect with the place of its object, and of the fields that are why. */
 function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocument, 'source' | 'place'>): ObjectEffect & PlacedReport {
   if (place === undefined) return { ...effect, source };
   const text = place.file.text.document(place.origin);
@@ -147,7 +147,7 @@ function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocumen
   return { ...effect, source, location: { file: place.file.name, line, column }, ...(findings.length > 0 && { findings }) };
 }
 
-/** The only file that holds a definition, as a document. */
+/** Returns the only file that holds a definition, as a document. */
 export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undefined {
   if (input === undefined) return undefined;
   const { name, bytes } = input;

@@ -43,7 +43,7 @@ export async function changePolicies(
 /** Objects listed one by one in text; all of them are counted. */
 const LISTED = 50;
 
-/** The outcome as lines for people: the most harmful effects first. */
+/** Returns the outcome as lines for people: the most harmful effects first. */
 export function policyChangeText({ effects, objects, costBefore, costAfter }: PolicyChangeOutcome): string {
   const listed = POLICY_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   const lines = listed

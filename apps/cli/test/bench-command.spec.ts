@@ -19,7 +19,7 @@ const definition = (bound: number): string =>
     }),
   );
 
-/** A repository with one commit of a definition. */
+/** Returns a repository with one commit of a definition. */
 function repository(bound: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const git = (...argv: string[]): void =>

@@ -39,7 +39,7 @@ async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: s
 /** Nothing that stood there before; but where there may be, all files are read at once. */
 const AT_ONCE = ['--old', mkdtempSync(join(tmpdir(), 'assay-none-'))];
 
-/** A report without the milliseconds that its summary counts. */
+/** Returns a report without the milliseconds that its summary counts. */
 const untimed = (text: string): string => text.replaceAll(/("?(?:parse|schema|cel|total)"?: )[\d.]+/g, '$1');
 
 describe('thousands of files', () => {

@@ -8,7 +8,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const ASSAY = `${process.execPath} ${BUNDLE}`;
 
-/** A command line of the shell, with real pipes: its status, and what it writes. */
+/** Returns a command line of the shell, with real pipes: its status, and what it writes. */
 function shell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-c', `set -o pipefail; ${line}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };

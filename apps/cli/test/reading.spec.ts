@@ -12,7 +12,7 @@ import { AssayProcess } from './assay-process.ts';
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const widget = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}';
 
-/** A folder with files, by their paths. */
+/** Returns a folder with files, by their paths. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-reading-'));
   for (const [path, text] of Object.entries(files)) {

@@ -19,7 +19,7 @@ const results: CaseResult[] = [
   { suite: 'good', file: '/abs/b.yaml', name: 'onUpdate: not fine', passed: false, problem: 'because', milliseconds: 1 },
 ];
 
-/** The elements of an XML document that holds nothing but a declaration, elements, attributes and space; throws where it is not well-formed. */
+/** Returns the elements of an XML document that holds nothing but a declaration, elements, attributes and space; throws where it is not well-formed. */
 function elements(xml: string): { name: string; attributes: Record<string, string> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = [];
   const open: string[] = [];

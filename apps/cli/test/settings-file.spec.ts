@@ -10,7 +10,7 @@ import { settingsFileSchema } from '../src/settings-file.ts';
 import { UsageError } from '../src/usage.ts';
 import { ASSAY } from './assay-process.ts';
 
-/** A folder in a repository with a file of settings, and one below it. */
+/** Returns a folder in a repository with a file of settings, and one below it. */
 function folderWith(settings: string): { top: string; below: string } {
   const top = mkdtempSync(join(tmpdir(), 'assay-settings-'));
   const below = join(top, 'a/b');

@@ -25,7 +25,7 @@ export class Folder implements Disposable {
   }
 }
 
-/** A definition whose `size` is at most `maximum`; `annotations` as YAML. */
+/** Returns a definition whose `size` is at most `maximum`; `annotations` as YAML. */
 export const sizedDefinition = (maximum: number, annotations = '{}'): string => `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

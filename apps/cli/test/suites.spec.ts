@@ -10,7 +10,7 @@ const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-/** Each case of the suites in some files: `ok`, or why it failed. */
+/** Returns each case of the suites in some files: `ok`, or why it failed. */
 async function outcomes(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   using folder = new Folder(files);
   const options = checkOptions({});

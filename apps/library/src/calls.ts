@@ -4,7 +4,7 @@ import { checkOptions } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { Document, ObjectOptions, ServerOptions } from './types.ts';
 
-/** The options of a call, checked. Throws a `TypeError` that names what is wrong with them. */
+/** Returns the options of a call, checked. Throws a `TypeError` that names what is wrong with them. */
 export function optionsOf(options: ObjectOptions & { readonly explain?: boolean }): EvaluationOptions {
   const { signal: _, timeoutMs: __, ...wanted } = options;
   const checked = checkOptions(wanted);
@@ -28,7 +28,7 @@ function startsObject(bytes: Uint8Array): boolean {
   return first === 0x7b;
 }
 
-/** A token that is raised once a call has taken too long, if it may only take so long. */
+/** Returns a token that is raised once a call has taken too long, if it may only take so long. */
 export function tokenOf({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): CancellationToken {
   if (timeoutMs === undefined) return { cancelled: false };
   const end = performance.now() + timeoutMs;

@@ -51,7 +51,7 @@ const refusedDefinition = (why: string): MatcherAnswer => ({ pass: false, messag
 const compiled = new WeakMap<object, CompiledDefinition>();
 let lastText: { readonly text: string; readonly definition: CompiledDefinition } | undefined;
 
-/** The verdict, or the text of why the definition is refused. */
+/** Returns the verdict, or the text of why the definition is refused. */
 function verdictOf(given: Document | CompiledDefinition, object: Document, options?: WriteOptions): Verdict | string {
   const definition = given instanceof CompiledDefinition ? given : compiledFrom(given);
   return typeof definition === 'string' ? definition : validateObject(definition, object, options);

@@ -31,7 +31,7 @@ export function validateObject(definition: CompiledDefinition, object: Document,
   });
 }
 
-/** The item of a write: the object itself, or the object with what else belongs to the write. */
+/** Returns the item of a write: the object itself, or the object with what else belongs to the write. */
 function itemOf(
   object: Document,
   { oldObject, operation, subresource }: Pick<WriteOptions, 'oldObject' | 'operation' | 'subresource'>,

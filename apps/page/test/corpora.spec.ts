@@ -29,7 +29,7 @@ interface Group {
 /** In the short form every so many-th definition is judged, with its objects. */
 const STEP = thorough ? 1 : 12;
 
-/** All definitions of the corpora, each with the objects that suites have for it. */
+/** Returns all definitions of the corpora, each with the objects that suites have for it. */
 function groups(): Group[] {
   const objects = new Map<string, string[]>();
   const suites = join(CORPORA, 'suites');

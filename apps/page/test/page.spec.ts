@@ -27,7 +27,7 @@ x-kubernetes-validations:
 - rule: "!has(self.first) || self.first.all(a, self.first.exists_one(b, a == b))"
 - rule: "!has(self.second) || self.second.all(a, self.second.exists_one(b, a == b))"`;
 
-/** One dear rule over a list, and a cheap one. */
+/** Returns one dear rule over a list, and a cheap one. */
 const twoRules = (dear: string): string => `type: object
 properties:
   names: {type: array, maxItems: 200, items: {type: string, maxLength: 20}}
@@ -53,7 +53,7 @@ function brokenWords(cells: readonly Element[]): string[] {
   });
 }
 
-/** The names of tabs that something else lies upon, read in the browser. */
+/** Returns the names of tabs that something else lies upon, read in the browser. */
 function coveredTabs(tabs: readonly Element[]): string[] {
   return tabs.flatMap((tab) => {
     tab.scrollIntoView({ block: 'center', inline: 'center' });
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await Promise.all([host?.close(), strict?.close()]);
   });
 
-  /** A page of its own; what goes wrong in it, or asks another host, fails the test. */
+  /** Returns a page of its own; what goes wrong in it, or asks another host, fails the test. */
   async function open(fragment = '', options: BrowserContextOptions = {}, at = host): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options });
     const page = await context.newPage();

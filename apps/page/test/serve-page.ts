@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** A static host that knows nothing but files, under a path, as any host of the site is. `policy`: its content security policy for everything. */
+/** Returns a static host that knows nothing but files, under a path, as any host of the site is. `policy`: its content security policy for everything. */
 export async function servePage(folder: string, policy?: string): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://here').pathname.replace(/^\/some\/path\//, '/'));

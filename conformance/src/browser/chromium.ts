@@ -29,7 +29,7 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ];
 
-/** The path of Chromium, where this machine has one. */
+/** Returns the path of Chromium, where this machine has one. */
 export function findChromium(): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);

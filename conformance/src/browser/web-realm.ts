@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 
 /**
- * A realm with the names of ECMAScript and some of a page's, and none of Node's. Without shared memory, as in a page that is not isolated.
+ * Returns a realm with the names of ECMAScript and some of a page's, and none of Node's. Without shared memory, as in a page that is not isolated.
  *
  * @param codeFromStrings whether `new Function` works there; a page without it has a Content-Security-Policy without `unsafe-eval`
  * @returns runs a script in the realm and gives its last value

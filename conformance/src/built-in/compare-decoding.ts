@@ -65,7 +65,7 @@ export function ourDefaults(document: string, minor: Minor): Decoding | undefine
   return { seen: writeJson(typed.object), error: '', strict: '' };
 }
 
-/** The built-in objects of a policy case: what it asks about, and what stands around it. */
+/** Returns the built-in objects of a policy case: what it asks about, and what stands around it. */
 export function objectsOfCase(line: string): JsonObject[] {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return [];

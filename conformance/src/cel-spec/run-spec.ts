@@ -62,7 +62,7 @@ const NOT_PASSED_UPSTREAM: ReadonlySet<string> = new Set([
 /** Tests whose key no map can have. */
 const FOLDED: ReadonlySet<string> = new Set(['map_bad_key_type_or_true', 'map_bad_key_type_and_false']);
 
-/** The setting of Kubernetes that a failure is due to, or the failure itself. */
+/** Returns the setting of Kubernetes that a failure is due to, or the failure itself. */
 function explained(test: SpecTest, failure: string): string {
   const absent = ABSENT_LIBRARIES[test.suite];
   if (absent) return absent;
@@ -96,7 +96,7 @@ function typeName({ primitive, wellKnown, listType, mapType, null: none }: SpecT
   return none === undefined ? 'dyn' : 'null_type';
 }
 
-/** A type as `typeText` prints it. */
+/** Returns a type as `typeText` prints it. */
 function deducedName(type: SpecType): string {
   if (type.listType) return `list(${deducedName(type.listType.elemType)})`;
   if (type.mapType) return `map(${deducedName(type.mapType.keyType)}, ${deducedName(type.mapType.valueType)})`;
@@ -109,7 +109,7 @@ function deducedName(type: SpecType): string {
   return type.messageType ?? type.typeParam ?? typeName(type);
 }
 
-/** A specification value in the notation of the recorded tables, which have a reader already. */
+/** Returns a specification value in the notation of the recorded tables, which have a reader already. */
 function recordedOf(value: SpecValue): unknown {
   if (value.int64Value !== undefined) return raw(value.int64Value);
   if (value.uint64Value !== undefined) return { $uint: value.uint64Value };

@@ -67,7 +67,7 @@ interface RawTest {
   readonly evalError?: unknown;
 }
 
-/** All tests of the suite, as the npm package carries them. */
+/** Returns all tests of the suite, as the npm package carries them. */
 export function specTests(): SpecTest[] {
   return ((tests as unknown as RawSuite).suites ?? []).flatMap((suite) => testsOf(suite, suite.name));
 }

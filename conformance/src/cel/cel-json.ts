@@ -3,7 +3,7 @@ import { CelError, isList, isMap, Optional, toText, Uint } from '#cel';
 import type { CelValue } from '#cel';
 import type { VerdictValue } from '../canonical-text.ts';
 
-/** A CEL value as the oracle writes it: JSON where there is one, else the value's text. */
+/** Returns a CEL value as the oracle writes it: JSON where there is one, else the value's text. */
 export function celJson(value: CelValue): VerdictValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : goInfinity(value);
@@ -17,14 +17,14 @@ export function celJson(value: CelValue): VerdictValue {
   return typeof text === 'string' ? text : text instanceof CelError ? String(value) : celJson(text);
 }
 
-/** A key as Go's `fmt.Sprint` prints it. */
+/** Returns a key as Go's `fmt.Sprint` prints it. */
 function keyText(key: CelValue): string {
   if (isList(key) || isMap(key)) return goText(key);
   const text = toText(key);
   return key === null ? 'NULL_VALUE' : typeof text === 'string' ? text : String(key);
 }
 
-/** A list or map inside a key: Go's `%v` of a slice or a map, whose keys it sorts. */
+/** Returns a list or map inside a key: Go's `%v` of a slice or a map, whose keys it sorts. */
 function goText(value: CelValue): string {
   if (isList(value)) return `[${Array.from({ length: value.size }, (_, index) => goText(value.at(index))).join(' ')}]`;
   if (!isMap(value)) return keyText(value);

@@ -59,7 +59,7 @@ function validateCase(
   return { valid: answer.errors.length === 0, errors: nonEmpty(answer.errors.map(errorJson)), totalCost: answer.celCost };
 }
 
-/** A copy of a schema, or of what it holds, without the rules in it. */
+/** Returns a copy of a schema, or of what it holds, without the rules in it. */
 function withoutRules(node: JsonValue): JsonValue {
   if (Array.isArray(node)) return node.map(withoutRules);
   if (!isJsonObject(node)) return node;

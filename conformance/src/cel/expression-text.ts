@@ -5,7 +5,7 @@ import type { Expr, MapEntry, StructField } from '../../../libs/cel/src/language
 /** A function that returns the text after a node: its number, position or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;
 
-/** A tree in the notation of cel-go's tests (common/debug/debug.go), without line breaks and indentation. */
+/** Returns a tree in the notation of cel-go's tests (common/debug/debug.go), without line breaks and indentation. */
 export function expressionText(node: Expr, adorn: Adornment): string {
   const text = (child: Expr): string => expressionText(child, adorn);
   return bare() + adorn(node);

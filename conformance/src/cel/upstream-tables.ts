@@ -164,7 +164,7 @@ function goldenRule(rule: JsonObject): VerdictValue {
   return Object.fromEntries(RULE_FIELDS.map((field) => [field, maskedText(rule[field])]));
 }
 
-/** The clock's digits in the name of a type. */
+/** Returns the clock's digits in the name of a type. */
 function maskedText(value: JsonValue | undefined): VerdictValue {
   if (isJsonObject(value)) return maskedText(value['detail']);
   if (typeof value === 'string') return value.replace(/selfType\d*/g, 'selfType');
@@ -172,7 +172,7 @@ function maskedText(value: JsonValue | undefined): VerdictValue {
   return typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : value;
 }
 
-/** The tables hold costs beyond int64 as doubles. */
+/** Returns the tables hold costs beyond int64 as doubles. */
 const numberText = (value: number | bigint): string => String(Number(value));
 
 function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): VerdictValue {

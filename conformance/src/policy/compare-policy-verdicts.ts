@@ -31,7 +31,7 @@ const ASPECTS: readonly (readonly [name: string, decisive: boolean])[] = [
 /** Kinds of cases about policies; `expr` is one of rules, too. */
 const POLICY_KINDS: ReadonlySet<unknown> = new Set(['admit', 'mutate', 'webhook', 'typecheck', 'compile']);
 
-/** True for cases about policies. */
+/** Returns true for cases about policies. */
 export function isPolicyCase({ kind, expression }: JsonObject): boolean {
   return POLICY_KINDS.has(kind) || (kind === 'expr' && expression !== undefined);
 }

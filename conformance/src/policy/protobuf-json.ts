@@ -4,7 +4,7 @@ import type { CelValue } from '#cel';
 import type { Minor } from '#kube';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
 
-/** A value as protobuf's JSON, or a list of JSON patches by its fields: what the oracle prints of it. Undefined for values that have none. */
+/** Returns a value as protobuf's JSON, or a list of JSON patches by its fields: what the oracle prints of it. Undefined for values that have none. */
 export function protobufJson(value: CelValue, minor: Minor): VerdictValue {
   const converted = protobufValue(value, minor);
   if (converted.kind === 'json') return converted.json;

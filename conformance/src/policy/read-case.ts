@@ -13,7 +13,7 @@ export function objectsOf(testCase: JsonObject, field: string): readonly JsonObj
   return list;
 }
 
-/** The request of a case, and what it meets. */
+/** Returns the request of a case, and what it meets. */
 export function requestOf(testCase: JsonObject, minor: Minor): { readonly request: AdmissionRequest; readonly world: World } {
   const world = readWorld(
     {

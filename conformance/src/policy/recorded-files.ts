@@ -27,7 +27,7 @@ const FILES: readonly (readonly [file: string, kinds: readonly string[]])[] = [
 /** Kinds whose cases the oracle answers from some minor (number after the dot) on. */
 const SINCE: Readonly<Record<string, number>> = { mutate: 32 };
 
-/** The recorded verdicts on policies, per file, kind and minor. */
+/** Returns the recorded verdicts on policies, per file, kind and minor. */
 export function recordedPolicyFiles(): RecordedFile[] {
   if (!existsSync(FOLDER)) return [];
   const unstable = unstableIds();

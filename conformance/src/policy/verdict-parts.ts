@@ -14,7 +14,7 @@ const LONGEST_VALUE = 2048;
 /** Absent where it is empty. */
 export const filled = <T extends { readonly length: number }>(list: T): T | undefined => (list.length === 0 ? undefined : list);
 
-/** The answer of admission, as the protocol has it. */
+/** Returns the answer of admission, as the protocol has it. */
 export function refusalParts(refusal: Refusal | undefined): VerdictObject {
   if (refusal === undefined) return { allowed: true };
   const { code, reason, message, causes } = refusal;
@@ -62,13 +62,13 @@ function runParts({ param, decisions, auditAnnotations, evaluations }: PolicyRun
   };
 }
 
-/** One run of a program. */
+/** Returns one run of a program. */
 export function evaluationParts({ part, index, name, for: by, cost, value }: ProgramRun, minor: Minor): VerdictObject {
   const outcome = value instanceof CelError ? { error: value.message } : printedValue(value, minor);
   return { part, index: part === 'variable' || part === 'expression' ? undefined : index, name, for: by, cost, ...outcome };
 }
 
-/** A value with the name of its type; without the value where it is long or no JSON. */
+/** Returns a value with the name of its type; without the value where it is long or no JSON. */
 export function printedValue(value: Exclude<ProgramRun['value'], CelError>, minor: Minor): VerdictObject {
   const naming = { optionalTypeName: minorNumber(minor) >= 31 ? 'optional_type' : 'optional' } as const;
   const type = runtimeTypeName(typeOfValue(value), naming);

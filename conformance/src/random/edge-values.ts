@@ -119,12 +119,12 @@ export const PATTERNS = [
   '(?s).+',
 ];
 
-/** A number at an edge. */
+/** Returns a number at an edge. */
 export function edgeNumber(dice: Dice): Spelled {
   return new Spelled(dice.chance(0.15) ? String(dice.below(200) - 50) : dice.pick(NUMBERS));
 }
 
-/** A string of a format (when one is named), or one of no format at all; some are damaged by one code unit. */
+/** Returns a string of a format (when one is named), or one of no format at all; some are damaged by one code unit. */
 export function edgeString(dice: Dice, format?: string): string {
   const known = format === undefined ? undefined : BY_FORMAT[format];
   const text =
@@ -132,7 +132,7 @@ export function edgeString(dice: Dice, format?: string): string {
   return dice.chance(0.2) ? damaged(dice, text) : text;
 }
 
-/** A text with a character put in, taken out, doubled or replaced. */
+/** Returns a text with a character put in, taken out, doubled or replaced. */
 export function damaged(dice: Dice, text: string): string {
   const characters = [...text];
   const at = dice.below(characters.length + 1);
@@ -142,7 +142,7 @@ export function damaged(dice: Dice, text: string): string {
   return characters.join('');
 }
 
-/** A value of any type. */
+/** Returns a value of any type. */
 export function edgeValue(dice: Dice, depth = 2): Tree {
   const kinds = depth > 0 ? 8 : 5;
   switch (dice.below(kinds)) {
@@ -165,7 +165,7 @@ export function edgeValue(dice: Dice, depth = 2): Tree {
   }
 }
 
-/** A name of a property that nobody declared. */
+/** Returns a name of a property that nobody declared. */
 export function edgeKey(dice: Dice): string {
   const keys = [
     '',

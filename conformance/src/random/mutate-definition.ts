@@ -10,7 +10,7 @@ import type { Tree } from './tree.ts';
 const WILD = { wild: true, rules: true };
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null', 'float', '', 'String', 'any'];
 
-/** Every schema at or below one. */
+/** Returns every schema at or below one. */
 function schemasBelow(schema: Members): Members[] {
   const found = [schema];
   const descend = (below: Tree | undefined): void => void (below instanceof Members && found.push(...schemasBelow(below)));

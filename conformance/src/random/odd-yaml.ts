@@ -123,7 +123,7 @@ const PIECES = [
   '${x}',
 ];
 
-/** A few lines of YAML in which anything may follow anything. */
+/** Returns a few lines of YAML in which anything may follow anything. */
 export function oddYaml(dice: Dice): string {
   const count = 1 + dice.below(12);
   let text = '';
@@ -131,7 +131,7 @@ export function oddYaml(dice: Dice): string {
   return text;
 }
 
-/** One change of a text: a piece put in, characters taken out, doubled, exchanged, or the end cut off. */
+/** Returns one change of a text: a piece put in, characters taken out, doubled, exchanged, or the end cut off. */
 function damage(dice: Dice, text: string): string {
   const at = dice.below(text.length + 1);
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
@@ -166,7 +166,7 @@ function damage(dice: Dice, text: string): string {
   }
 }
 
-/** A text with one to three changes. */
+/** Returns a text with one to three changes. */
 export function damagedYaml(dice: Dice, text: string): string {
   let damaged = text;
   for (let left = 1 + dice.below(3); left > 0; left--) damaged = damage(dice, damaged);

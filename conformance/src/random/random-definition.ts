@@ -4,7 +4,7 @@ import type { SchemaMood } from './random-schema.ts';
 import { cloneTree, Members, membersOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** A CRD with one to three versions of a random schema; `status` and `scale` now and then. */
+/** Returns a CRD with one to three versions of a random schema; `status` and `scale` now and then. */
 export function randomDefinition(dice: Dice, mood: SchemaMood): Members {
   const group = dice.pick(['example.com', 'stable.example.org', 'my.group.io']);
   const [plural, kind] = dice.pick([
@@ -85,13 +85,13 @@ export function subresources(dice: Dice): Members {
   return both;
 }
 
-/** A definition's versions, where it has a list of objects. */
+/** Returns a definition's versions, where it has a list of objects. */
 export function versionsOf(definition: Members): Members[] {
   const spec: Tree | undefined = definition.get('spec');
   return spec instanceof Members ? spec.list('versions').filter((version) => version instanceof Members) : [];
 }
 
-/** The schema of a version, where it has one. */
+/** Returns the schema of a version, where it has one. */
 export function schemaOf(version: Members): Members | undefined {
   const holder = version.get('schema');
   const schema = holder instanceof Members ? holder.get('openAPIV3Schema') : undefined;

@@ -152,7 +152,7 @@ const FIELD_PATHS = [
   '.é',
 ];
 
-/** One entry of x-kubernetes-validations for a value of the schema. */
+/** Returns one entry of x-kubernetes-validations for a value of the schema. */
 export function randomRule(dice: Dice, schema: Members): Members {
   const type = schema.get('type');
   const fitting = typeof type === 'string' ? (BY_TYPE[type] ?? ANYWHERE) : ANYWHERE;

@@ -56,7 +56,7 @@ export interface SchemaMood {
   readonly rules: boolean;
 }
 
-/** A random schema with up to `depth` levels below it. */
+/** Returns a random schema with up to `depth` levels below it. */
 export function randomSchema(dice: Dice, depth: number, mood: SchemaMood): Members {
   const type = dice.pick(depth > 0 ? TYPES : ['string', 'integer', 'number', 'boolean', 'intOrString', 'string', 'string', 'preserving']);
   const schema = skeleton(dice, type, depth, mood);
@@ -70,7 +70,7 @@ export function randomSchema(dice: Dice, depth: number, mood: SchemaMood): Membe
   return schema;
 }
 
-/** A random schema of an object, with rules now and then. */
+/** Returns a random schema of an object, with rules now and then. */
 export function randomObjectSchema(dice: Dice, depth: number, mood: SchemaMood): Members {
   const schema = skeleton(dice, 'object', depth, mood);
   if (dice.chance(0.2)) addJunctor(dice, schema, mood);

@@ -3,7 +3,7 @@ import { edgeKey, edgeNumber, edgeString, edgeValue } from './edge-values.ts';
 import { cloneTree, Members, Spelled } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** A value of the schema's type that mostly has what the schema asks for, and sits near its bounds. */
+/** Returns a value of the schema's type that mostly has what the schema asks for, and sits near its bounds. */
 export function fittingValue(dice: Dice, schema: Tree | undefined, depth = 5): Tree {
   if (!(schema instanceof Members) || depth < 0) return edgeValue(dice, 1);
   if (dice.chance(0.02)) return edgeValue(dice);
@@ -156,13 +156,13 @@ function managedFields(dice: Dice): Members {
   return entry;
 }
 
-/** One random field of ObjectMeta. */
+/** Returns one random field of ObjectMeta. */
 export function metadataField(dice: Dice): [string, Tree] {
   const name = dice.pick(Object.keys(METADATA));
   return [name, dice.chance(0.1) ? edgeValue(dice) : METADATA[name]!(dice)];
 }
 
-/** A name that most kinds take, and a few other fields. */
+/** Returns a name that most kinds take, and a few other fields. */
 export function randomMetadata(dice: Dice): Members {
   const metadata = new Members([['name', dice.chance(0.95) ? 'test' : edgeString(dice)]]);
   while (dice.chance(0.25)) metadata.set(...metadataField(dice));

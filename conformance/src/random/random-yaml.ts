@@ -104,7 +104,7 @@ const KEYS = [
   '010',
 ];
 
-/** A body as YAML: mostly as JSON would say it, with anchors, merge keys and scalars of YAML's own mixed in. */
+/** Returns a body as YAML: mostly as JSON would say it, with anchors, merge keys and scalars of YAML's own mixed in. */
 export function yamlText(dice: Dice, tree: Tree): string {
   const writer = new YamlWriter(dice);
   const head = dice.pick(['', '', '', '---\n', '# comment\n', '%YAML 1.1\n---\n', '\ufeff', '--- \n']);

@@ -51,7 +51,7 @@ export type Tree = null | boolean | number | string | Spelled | Tree[] | Members
 /** A literal in generators. */
 export type Literal = Tree | readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
-/** A tree from a literal; absent members are left out. */
+/** Returns a tree from a literal; absent members are left out. */
 function treeOf(literal: Literal): Tree {
   if (literal === null || typeof literal !== 'object' || literal instanceof Spelled) return literal;
   if (Array.isArray(literal)) return (literal as readonly Literal[]).map(treeOf);
@@ -61,12 +61,12 @@ function treeOf(literal: Literal): Tree {
   return members;
 }
 
-/** An object from a literal. */
+/** Returns an object from a literal. */
 export function membersOf(literal: { readonly [key: string]: Literal | undefined }): Members {
   return treeOf(literal) as Members;
 }
 
-/** A copy that shares nothing. */
+/** Returns a copy that shares nothing. */
 export function cloneTree<T extends Tree>(tree: T): T {
   return treeOf(tree) as T;
 }
@@ -96,7 +96,7 @@ export interface TreePosition {
   readonly container: Tree[] | Members;
 }
 
-/** Every place below the root, outer ones first. */
+/** Returns every place below the root, outer ones first. */
 export function placesOf(root: Tree, path: readonly (string | number)[] = []): TreePosition[] {
   const places: TreePosition[] = [];
   const visit = (place: TreePosition): void => {

@@ -170,7 +170,7 @@ function storable(tree: Members): Members {
   return stored;
 }
 
-/** The same with every key once and numbers that can be read. */
+/** Returns the same with every key once and numbers that can be read. */
 function readable(value: Tree): Tree {
   if (Array.isArray(value)) return value.map(readable);
   if (value instanceof Spelled) return Number.isFinite(Number(value.text)) ? value : new Spelled('1e300');

@@ -111,7 +111,7 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
   return reader === exact ? undefined : { body, old, form, options, reader, exact };
 }
 
-/** A body as a value that was read before; undefined where it is no object. */
+/** Returns a body as a value that was read before; undefined where it is no object. */
 function valueOf(body: string): JsonObject | undefined {
   const reading = readJson(body);
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
@@ -155,7 +155,7 @@ function randomOptions(dice: Dice): ValidationOptions {
   };
 }
 
-/** All that a verdict says, with the keys of the object in their order. */
+/** Returns all that a verdict says, with the keys of the object in their order. */
 function verdictText(verdict: ObjectVerdict): string {
   if ('cancelled' in verdict) return 'cancelled';
   const { warnings, cost, sent, takenOff } = verdict;

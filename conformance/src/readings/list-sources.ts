@@ -49,7 +49,7 @@ function definition(dice: Dice): Parameters<typeof compileStoredDefinition>[0] {
   return reading.value;
 }
 
-/** A rule that is mostly true. */
+/** Returns a rule that is mostly true. */
 function rule(dice: Dice): string {
   const isInt = dice.chance(0.5);
   const list = isInt ? 'self.ints' : 'self.texts';

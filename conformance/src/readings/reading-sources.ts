@@ -13,7 +13,7 @@ import { WriteCases } from '../random/write-cases.ts';
 import { linesOfFile } from '../read-lines.ts';
 import type { ReadingSource } from './compare-readings.ts';
 
-/** The object cases of a recorded file, their definitions compiled; neighbours share one. */
+/** Returns the object cases of a recorded file, their definitions compiled; neighbours share one. */
 export async function* recordedSources(file: string, definitions: string): AsyncGenerator<ReadingSource> {
   const make = sourceMaker(definitionFiles(definitions));
   for await (const line of linesOfFile(file)) {

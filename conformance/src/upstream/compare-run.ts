@@ -7,7 +7,7 @@ import type { Run } from './run-expression.ts';
 /** Ours and upstream's answer are the same. */
 export const AGREE: UpstreamAnswer = { kind: 'agree' };
 
-/** A record that is not compared, and why. */
+/** Returns a record that is not compared, and why. */
 export const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
 
 /** Ours is not what upstream gave. `verdict`: not even the verdict agrees. */
@@ -19,7 +19,7 @@ export const differ = (what: string, golden: string, ours: string, verdict = tru
   ours,
 });
 
-/** A recorded member as text; '' where it is none. */
+/** Returns a recorded member as text; '' where it is none. */
 export const textOrEmpty = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** The recorded result of an evaluation. */
@@ -42,7 +42,7 @@ export function compareRun(run: Run, { result, error, cost }: Recorded): Upstrea
   return cost === undefined || String(cost) === spent ? AGREE : differ('cost', String(cost), spent, false);
 }
 
-/** The variables that a text mentions, as recorded; undefined when one is a value that only Go has. */
+/** Returns the variables that a text mentions, as recorded; undefined when one is a value that only Go has. */
 export function variablesOf(recorded: JsonValue | undefined, text: string): Readonly<Record<string, CelValue>> | undefined {
   const values: Record<string, CelValue> = {};
   for (const [name, value] of Object.entries((recorded ?? {}) as JsonObject)) {

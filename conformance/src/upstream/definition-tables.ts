@@ -63,7 +63,7 @@ function prepare(requested: Definition, old: Definition | undefined): Definition
   return { ...requested, metadata, status: statusForUpdate(requested, old) };
 }
 
-/** A definition as decoded and written again, so that absent and empty fields look alike. */
+/** Returns a definition as decoded and written again, so that absent and empty fields look alike. */
 function normalized(json: JsonValue): JsonValue {
   const definition = recordedDefinition(json);
   return definition === undefined ? json : encodeDefinition(definition);
@@ -86,7 +86,7 @@ export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   return compareErrors(line['errors'], validated(withTop(definition, textsOf(line['topLevel'])), definition, old));
 };
 
-/** The internal form with just these fields at the top. */
+/** Returns the internal form with just these fields at the top. */
 function withTop(definition: Definition, top: readonly string[]): HoistedDefinition {
   const { versions } = definition.spec;
   const first = versions[0];

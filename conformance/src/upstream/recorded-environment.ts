@@ -47,7 +47,7 @@ function recordedEnvironments(): ReadonlyMap<string, JsonObject> {
 
 const made = new Map<string, RecordedEnvironment>();
 
-/** The environment of a key; undefined when the table does not have it. */
+/** Returns the environment of a key; undefined when the table does not have it. */
 export function recordedEnvironment(key: string): RecordedEnvironment | undefined {
   const known = made.get(key);
   if (known !== undefined) return known;

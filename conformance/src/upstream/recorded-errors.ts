@@ -7,16 +7,16 @@ import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
 import { AGREE, differ, textOrEmpty } from './compare-run.ts';
 
-/** A recorded path: as text, which paths may begin with; undefined for none. */
+/** Returns a recorded path: as text, which paths may begin with; undefined for none. */
 export function recordedPath(value: JsonValue | undefined): FieldPath | undefined {
   const text = textOrEmpty(value);
   return text === '' || text === '<nil>' ? undefined : childPath(undefined, text);
 }
 
-/** An array of objects in a line; empty when absent. */
+/** Returns an array of objects in a line; empty when absent. */
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
-/** An array of texts in a line; empty when absent. */
+/** Returns an array of texts in a line; empty when absent. */
 export const textsOf = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
@@ -54,7 +54,7 @@ export function compareJson(what: string, golden: VerdictValue, ours: VerdictVal
   return a === b ? AGREE : differ(what, a, b);
 }
 
-/** The first answer that is no agreement; later comparisons are not made then. */
+/** Returns the first answer that is no agreement; later comparisons are not made then. */
 export function firstDifference(...answers: readonly (() => UpstreamAnswer)[]): UpstreamAnswer {
   for (const make of answers) {
     const answer = make();

@@ -7,7 +7,7 @@ import { EMPTY_STRUCTURAL, toStructural } from '../../../libs/crd/src/structural
 import { asResourceRoot } from '../../../libs/crd/src/structural/resource-root.ts';
 import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
 
-/** A recorded schema; undefined when it cannot be decoded. */
+/** Returns a recorded schema; undefined when it cannot be decoded. */
 export function recordedSchema(json: JsonValue | undefined): SchemaProps | undefined {
   const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });
   const schema = decodeSchema(decoder, json, '');

@@ -9,7 +9,7 @@ import { EntryMap } from '../../../libs/cel/src/values/map.ts';
 import { doubleOf, isInt, isList, isMap } from '../../../libs/cel/src/values/type-of.ts';
 import { readType } from '../cel/read-type.ts';
 
-/** A value of a recorded table as CEL has it; undefined for forms that only upstream's host language has. See upstream/README.md. */
+/** Returns a value of a recorded table as CEL has it; undefined for forms that only upstream's host language has. See upstream/README.md. */
 export function recordedValue(recorded: JsonValue): CelValue | undefined {
   if (Array.isArray(recorded)) return recordedList(recorded);
   if (!isJsonObject(recorded)) return recorded;
@@ -62,7 +62,7 @@ function markedValue(marker: string, content: JsonValue): CelValue | undefined {
   }
 }
 
-/** A value as text that is equal for equal values: types are told apart, the order of maps is not. */
+/** Returns a value as text that is equal for equal values: types are told apart, the order of maps is not. */
 export function valueText(value: CelValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const double = doubleOf(value);

@@ -67,7 +67,7 @@ function hasUnreachableBound(json: JsonValue | undefined): boolean {
   return Object.entries(json).some(([key, value]) => (BOUND.test(key) && typeof value === 'bigint') || hasUnreachableBound(value));
 }
 
-/** A recorded schema without the empty fields of `externalDocs`, which v1 leaves out. */
+/** Returns a recorded schema without the empty fields of `externalDocs`, which v1 leaves out. */
 function withoutEmptyDocs(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(withoutEmptyDocs);
   if (!isJsonObject(json)) return json;

@@ -47,7 +47,7 @@ function nestedProps(v: NestedValidation): SchemaProps {
   };
 }
 
-/** A structural schema as the v1 schema that it came from. */
+/** Returns a structural schema as the v1 schema that it came from. */
 export function structuralJson(structural: Structural): JsonObject {
   return encodeSchema(props(structural));
 }

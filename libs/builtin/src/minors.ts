@@ -26,7 +26,7 @@ export const BUILTIN_DIFFERENCES = {
 /** The name of an entry. */
 export type BuiltInChange = keyof typeof BUILTIN_DIFFERENCES;
 
-/** True when a minor has an entry's later behaviour. */
+/** Returns true when a minor has an entry's later behaviour. */
 export function builtInHas(minor: Minor, change: BuiltInChange): boolean {
   return minorNumber(minor) >= BUILTIN_DIFFERENCES[change];
 }

@@ -64,19 +64,19 @@ export interface Release {
   readonly compatibility: number;
 }
 
-/** The release that new or stored expressions of a minor are for: new ones may use only what the previous minor knew too. */
+/** Returns the release that new or stored expressions of a minor are for: new ones may use only what the previous minor knew too. */
 export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Release {
   const number = minorNumber(minor);
   return { server: number, compatibility: use === 'new' ? number - 1 : number };
 }
 
-/** True when a release has an entry's later behaviour. */
+/** Returns true when a release has an entry's later behaviour. */
 export function has(release: Release, change: DifferenceName): boolean {
   const { by, since } = DIFFERENCES[change];
   return release[by] >= since;
 }
 
-/** True when expressions on a server of a minor, stored ones, see an entry's later behaviour. */
+/** Returns true when expressions on a server of a minor, stored ones, see an entry's later behaviour. */
 export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);
 }
@@ -97,12 +97,12 @@ const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
 /** The dates of a declaration or of the name of a type, however they are counted. */
 type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Dates, 'since'>, unknown>>>;
 
-/** True when a declaration may be offered to some releases and not to others: by all others there is no telling minors apart. */
+/** Returns true when a declaration may be offered to some releases and not to others: by all others there is no telling minors apart. */
 export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
   return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;
 }
 
-/** True when a release offers a declaration. */
+/** Returns true when a release offers a declaration. */
 export function offers(release: Release, { since, until, binarySince, binaryUntil }: Dates): boolean {
   if (binarySince !== undefined && minorNumber(binarySince) > release.server) return false;
   if (binaryUntil !== undefined && minorNumber(binaryUntil) <= release.server) return false;

@@ -9,7 +9,7 @@ export interface KeyEntry {
   readonly color: string;
 }
 
-/** Every series of a chart with its colour; none where rows bear their own names. */
+/** Returns every series of a chart with its colour; none where rows bear their own names. */
 export function keyEntries(chart: Chart): KeyEntry[] {
   switch (chart.kind) {
     case 'dots': {
@@ -33,7 +33,7 @@ export function keyEntries(chart: Chart): KeyEntry[] {
   }
 }
 
-/** The key of a chart on a page; lines there bear their names, so that only bands need one. */
+/** Returns the key of a chart on a page; lines there bear their names, so that only bands need one. */
 export function chartKey(chart: Chart): Markup {
   const ofLines = chart.kind === 'scaling';
   const entries = keyEntries(chart).filter(({ color }) => !ofLines || color === 'claim');

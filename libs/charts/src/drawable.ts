@@ -22,7 +22,7 @@ export function drawableCharts(charts: readonly Chart[]): Chart[] {
   return charts.flatMap((chart) => drawable(chart));
 }
 
-/** One chart without what its axes cannot show; none where nothing is left. */
+/** Returns one chart without what its axes cannot show; none where nothing is left. */
 function drawable(chart: Chart): Chart[] {
   switch (chart.kind) {
     case 'scaling': {

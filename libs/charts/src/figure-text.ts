@@ -7,7 +7,7 @@ export const NOT_MEASURED = 'not measured';
 
 const isMissing = (value: number | undefined): value is undefined => value === undefined || !Number.isFinite(value);
 
-/** A time in ms for people: three figures and the unit that suits it, from two minutes on as `2 min 5 s`. */
+/** Returns a time in ms for people: three figures and the unit that suits it, from two minutes on as `2 min 5 s`. */
 export function timeText(ms: number | undefined): string {
   if (isMissing(ms)) return NOT_MEASURED;
   if (ms < 0) return `−${timeText(-ms)}`;
@@ -27,7 +27,7 @@ function longTimeText(seconds: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ');
 }
 
-/** A count for people: 1.57M, 300k, 42. */
+/** Returns a count for people: 1.57M, 300k, 42. */
 export function countText(value: number | undefined): string {
   if (isMissing(value)) return NOT_MEASURED;
   if (value >= 1e9) return `${digits(value / 1e9)}G`;
@@ -49,13 +49,13 @@ export function bytesText(bytes: number | undefined): string {
 /** Resident memory for people, MB. */
 export const megabytesText = (megabytes: number | undefined): string => (isMissing(megabytes) ? NOT_MEASURED : `${megabytes} MB`);
 
-/** A figure with so many decimal places. */
+/** Returns a figure with so many decimal places. */
 export const fixedText = (value: number | undefined, places: number): string => (isMissing(value) ? NOT_MEASURED : value.toFixed(places));
 
-/** A share for people, in whole per cent. */
+/** Returns a share for people, in whole per cent. */
 export const shareText = (share: number | undefined): string => (isMissing(share) ? NOT_MEASURED : `${(share * 100).toFixed(0)} %`);
 
-/** The exponent of a growth for people: `n^1.02`. */
+/** Returns the exponent of a growth for people: `n^1.02`. */
 export const growthText = (exponent: number | undefined, places = 2): string =>
   isMissing(exponent) ? NOT_MEASURED : `n^${exponent.toFixed(places)}`;
 
@@ -66,7 +66,7 @@ export function rangeText(range: { readonly least: number; readonly most: number
   return least === most ? least : `${least} to ${most}`;
 }
 
-/** A figure of a chart for people. */
+/** Returns a figure of a chart for people. */
 export function figureText(value: number, unit: Unit): string {
   switch (unit) {
     case 'ms':

@@ -13,7 +13,7 @@ const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
 /** Style that a page's style sheet otherwise gives to drawings. */
 const ROOT_STYLE = `background:none;font-family:${FONTS.replaceAll("'", '')};font-size:12px;overflow:visible`;
 
-/** A chart as an SVG file that stands alone: with the page's colours and fonts, and a key that names every series. */
+/** Returns a chart as an SVG file that stands alone: with the page's colours and fonts, and a key that names every series. */
 export function standaloneChart(chart: Chart): string {
   const svg = draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' });
   const height = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? 0);

@@ -20,7 +20,7 @@ interface Pair {
   readonly key: Buffer;
 }
 
-/** A certificate that signs itself, valid from the beginning of 2020 to the end of a year. */
+/** Returns a certificate that signs itself, valid from the beginning of 2020 to the end of a year. */
 function certificate(name: string, lastYear: string): Pair {
   const at = (file: string): string => join(folder, `${name}.${file}`);
   writeFileSync(at('index'), '');

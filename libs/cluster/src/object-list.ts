@@ -113,20 +113,20 @@ function pageOf(bytes: Buffer, { path, type }: ListedResource): Reading<Page> {
   return read({ items, token: meta.data.continue, remaining: meta.data.remainingItemCount });
 }
 
-/** An item with its type, which lists of built-in kinds leave out. */
+/** Returns an item with its type, which lists of built-in kinds leave out. */
 function typed(bytes: Buffer, type: NonNullable<ListedResource['type']>): Buffer {
   const scan = scanMembers(bytes);
   const lacks = scan.ok && scan.spans.every(({ key }) => key !== 'kind');
   return lacks ? Buffer.concat([Buffer.from(`${JSON.stringify(type).slice(0, -1)},`), bytes.subarray(bytes.indexOf('{') + 1)]) : bytes;
 }
 
-/** The items behind a key. */
+/** Returns the items behind a key. */
 function after(items: readonly DocumentSlice[], key: string): readonly DocumentSlice[] {
   const first = items.findIndex((item) => Buffer.compare(Buffer.from(keyOf(item)), Buffer.from(key)) > 0);
   return first < 0 ? [] : items.slice(first);
 }
 
-/** The key of an object in the storage of a server: namespace and name. */
+/** Returns the key of an object in the storage of a server: namespace and name. */
 function keyOf(slice: DocumentSlice): string {
   const reading = readSlice(slice);
   const metadata = reading.ok && isJsonObject(reading.value) ? reading.value['metadata'] : undefined;

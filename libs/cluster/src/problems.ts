@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'asks for a client certificate',
 };
 
-/** The message of a Status. */
+/** Returns the message of a Status. */
 function messageOf(body: Buffer): string | undefined {
   try {
     const { message } = JSON.parse(body.toString()) as { message?: unknown };

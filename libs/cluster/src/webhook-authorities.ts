@@ -52,7 +52,7 @@ export async function addWebhookAuthority(writer: ApiWriter, { configuration: na
   }
 }
 
-/** A bundle with an authority at its end, and without what is of no use any more. */
+/** Returns a bundle with an authority at its end, and without what is of no use any more. */
 export function bundleWith(bundle: string, { authority, namePrefix }: Omit<WebhookAuthority, 'configuration'>, now = Date.now()): string {
   const present = (bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).flatMap((pem) => {
     try {

@@ -1,6 +1,6 @@
 import type { CostNode } from './cost-node.ts';
 
-/** A count with its digits in groups of three. */
+/** Returns a count with its digits in groups of three. */
 export const groupedDigits = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns a share in percent. A share above zero is never written as 0. */
@@ -23,7 +23,7 @@ export function costDescription(root: CostNode): string {
   return named.length === 0 ? whole : `${whole} What costs most by itself: ${named.join('; ')}.`;
 }
 
-/** All parts that cost something by themselves, the dearest first, with their share of the root's total, 0 to 1. */
+/** Returns all parts that cost something by themselves, the dearest first, with their share of the root's total, 0 to 1. */
 export function dearestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
   const all: CostNode[] = [];
   const visit = (node: CostNode): void => {

@@ -19,7 +19,7 @@ const FONT_SIZE = 12;
 /** Between the edge of a box and its label, pixels. */
 const PADDING = 6;
 
-/** An icicle as SVG text. Assistive technology sees one image with a title and a description; each box has its whole text and price as a tooltip. */
+/** Returns an icicle as SVG text. Assistive technology sees one image with a title and a description; each box has its whole text and price as a tooltip. */
 export function drawIcicle({ width, height, cells }: Icicle, { title, id, alone = false }: PictureOptions): string {
   const [root] = cells;
   const description = root === undefined ? '' : costDescription(root.node);
@@ -55,5 +55,5 @@ function evaluationsText({ evaluations }: CostNode): string {
 
 const pixels = (length: number): string => String(Math.round(length * 100) / 100);
 
-/** The style sheet is ours; only what ends a style element early would matter. */
+/** Returns the style sheet is ours; only what ends a style element early would matter. */
 const escapedStyle = (style: string): string => style.replaceAll('<', '\\3c ');

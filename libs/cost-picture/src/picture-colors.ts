@@ -47,7 +47,7 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
 /** Own costs of a part, as shares of the whole, from which on it has the second shade, the third, and so on. */
 export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
 
-/** The number of a part's shade, from 0, by what it costs by itself as a share of the whole. */
+/** Returns the number of a part's shade, from 0, by what it costs by itself as a share of the whole. */
 export const shadeOf = (ownShare: number): number => SHADE_FROM.filter((from) => ownShare >= from).length;
 
 /** Fonts of pictures and of the pages around them: the fonts of the reader's system. */

@@ -4,7 +4,7 @@ import { isServed } from './settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
 
-/** The settings of an evaluation's chunks: accepted definitions by digest, refused ones with the Status that their objects get. */
+/** Returns the settings of an evaluation's chunks: accepted definitions by digest, refused ones with the Status that their objects get. */
 export function chunkSettings(
   reports: readonly DefinitionReport[],
   rest: Pick<ChunkSettings, 'options' | 'policies' | 'deadlineAt' | 'traceparent'>,

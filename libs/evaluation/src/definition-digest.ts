@@ -43,7 +43,7 @@ function digestOf(slice: DocumentSlice, minor: string, switches: string): string
   return hash.update(`${slice.bytes.length}:`).update(slice.bytes).digest('hex');
 }
 
-/** A definition as a server is to judge it. */
+/** Returns a definition as a server is to judge it. */
 export function definitionText(slice: DocumentSlice, { minor, gates }: Server): DefinitionText {
   return { digest: definitionDigest(slice, { minor, gates }), slice, minor, gates };
 }

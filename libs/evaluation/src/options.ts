@@ -121,13 +121,13 @@ export type EvaluationOptions = z.infer<typeof evaluationOptions>;
 
 const DEFAULTS: EvaluationOptions = evaluationOptions.parse({});
 
-/** The options of a request that names none; the same object each time. */
+/** Returns the options of a request that names none; the same object each time. */
 export const defaultOptions = (): EvaluationOptions => DEFAULTS;
 
 /** Servers whose gates are as their minors have them: one of each. */
 const servers = new Map<Minor, Server>();
 
-/** The server whose verdict the options want. */
+/** Returns the server whose verdict the options want. */
 export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
   if (Object.keys(chosen).length === 0) {
     const server = servers.get(minor) ?? { minor, gates: defaultGates(minor) };
@@ -138,7 +138,7 @@ export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: Eva
   return { minor, gates: result.ok ? result.gates : defaultGates(minor) };
 }
 
-/** The options for another minor: gates that cannot be set there are left out. */
+/** Returns the options for another minor: gates that cannot be set there are left out. */
 export function inMinor(options: EvaluationOptions, minor: EvaluationOptions['kubernetesVersion']): EvaluationOptions {
   const settable = Object.entries(options.featureGates).filter(([gate, value]) => featureGates(minor, { [gate]: value }).ok);
   return { ...options, kubernetesVersion: minor, featureGates: Object.fromEntries(settable) };

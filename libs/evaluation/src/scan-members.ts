@@ -15,7 +15,7 @@ export interface MemberSpan extends ByteSpan {
 export type MemberScan =
   { readonly ok: true; readonly spans: MemberSpan[] } | { readonly ok: false; readonly problem: string; readonly offset: number };
 
-/** The members of a JSON object, in order; the bytes must hold exactly one object. Done at once: for documents whose size was checked. */
+/** Returns the members of a JSON object, in order; the bytes must hold exactly one object. Done at once: for documents whose size was checked. */
 export function scanMembers(bytes: Uint8Array): MemberScan {
   try {
     return { ok: true, spans: membersOf(new JsonScan(bytes)) };

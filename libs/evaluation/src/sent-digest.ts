@@ -5,7 +5,7 @@ const SENT_DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** The form of a digest of sent bytes, in words. */
 export const SENT_DIGEST_FORM = 'must be "sha256:" and 64 hexadecimal digits in lower case';
 
-/** The digest by which a client names bytes that it sent, as registries of images write it: `sha256:` and 64 hexadecimal digits. */
+/** Returns the digest by which a client names bytes that it sent, as registries of images write it: `sha256:` and 64 hexadecimal digits. */
 export function sentDigest(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }

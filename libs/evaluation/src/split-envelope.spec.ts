@@ -5,7 +5,7 @@ import { envelopeSteps, splitEnvelope } from './split-envelope.ts';
 const LIMITS = { definitions: 500, objects: 1000 };
 const cut = (text: string, limits = LIMITS) => splitEnvelope(Buffer.from(text), limits);
 
-/** The result of cutting, and after how many steps it was there. */
+/** Returns the result of cutting, and after how many steps it was there. */
 function steps(body: Uint8Array, limits = LIMITS) {
   const work = envelopeSteps(body, limits);
   for (let count = 1; ; count++) {

@@ -87,7 +87,7 @@ export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Prom
   return { ok: true, value: { definitions, ...(definitionRefs && { definitionRefs }), objects, options, ...(base && { base }), settings } };
 }
 
-/** The steps of {@link splitEnvelope}: yields after each. Stops at the first member that it does not know, and at the first element too many. */
+/** Returns the steps of {@link splitEnvelope}: yields after each. Stops at the first member that it does not know, and at the first element too many. */
 export function* envelopeSteps(
   body: Uint8Array,
   limits: DocumentLimits,
@@ -265,7 +265,7 @@ class EnvelopeScan {
   }
 }
 
-/** A definition in bytes of its own, with where it stood in the body. */
+/** Returns a definition in bytes of its own, with where it stood in the body. */
 const ownSlice = (bytes: Uint8Array, start: number): CutDocument => ({
   bytes,
   notation: 'json',
@@ -288,7 +288,7 @@ const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'pol
 
 const isSetting = (key: Member): key is StudySetting => SETTINGS.some((setting) => setting === key);
 
-/** The 413 of a request with more documents of a sort than it may have. */
+/** Returns the 413 of a request with more documents of a sort than it may have. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {
   return tooLargeStatus(`at most ${most} ${what} a request`);
 }
@@ -335,7 +335,7 @@ export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
   return { ok: false, status: badRequestStatus(problems.join('; ')) };
 }
 
-/** The 413 of an object or definition above the server's limit, or undefined. */
+/** Returns the 413 of an object or definition above the server's limit, or undefined. */
 export function tooLargeProblem(where: string, bytes: number): Status | undefined {
   return bytes > MAX_BODY_BYTES ? tooLargeStatus(`limit is ${MAX_BODY_BYTES} (${where} has ${bytes} bytes)`) : undefined;
 }

@@ -18,7 +18,7 @@ export class LineTooLong extends Error {
 }
 
 /**
- * The non-empty lines of a byte stream without their newlines, some at a time; where there are many, others may run in between. A byte order mark before the first is
+ * Returns the non-empty lines of a byte stream without their newlines, some at a time; where there are many, others may run in between. A byte order mark before the first is
  * passed over. Memory is bounded by twice `limit` bytes, in however small blocks a line comes; throws {@link LineTooLong} beyond the limit. Lines
  * without content take no more time than their bytes do.
  */

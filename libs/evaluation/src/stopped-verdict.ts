@@ -2,7 +2,7 @@ import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus, tooLargeStatu
 import type { Status } from '#kube';
 import type { ItemOutcome } from './verdict.ts';
 
-/** The verdict line of an item that was not judged, as JSON text. */
+/** Returns the verdict line of an item that was not judged, as JSON text. */
 export function unjudgedVerdict(
   index: number,
   outcome: Extract<ItemOutcome, 'notEvaluated' | 'cancelled' | 'rejected'>,
@@ -11,22 +11,22 @@ export function unjudgedVerdict(
   return JSON.stringify({ index, outcome, status, warnings: [] });
 }
 
-/** The verdict on an item that was not judged before its evaluation was stopped. */
+/** Returns the verdict on an item that was not judged before its evaluation was stopped. */
 export function stoppedStatus(): Status {
   return timeoutStatus('the evaluation was stopped before this object was judged', 0, 408);
 }
 
-/** The verdict on an item whose evaluation had spent its cost budget before. */
+/** Returns the verdict on an item whose evaluation had spent its cost budget before. */
 export function budgetSpentStatus(budget: number): Status {
   return forbiddenStatus(`the cost budget of the evaluation (${budget} units) was spent before this object was judged`);
 }
 
-/** The verdict on an item whose chunk or result the queue lost. */
+/** Returns the verdict on an item whose chunk or result the queue lost. */
 export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }
 
-/** The Status of an evaluation that was ended, since its verdicts are more than may be kept for its client. */
+/** Returns the Status of an evaluation that was ended, since its verdicts are more than may be kept for its client. */
 export function resultsTooLargeStatus(): Status {
   return tooLargeStatus(
     'the evaluation was ended: with its further verdicts the results kept for this client would exceed their limit; ' +

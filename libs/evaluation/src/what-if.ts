@@ -71,7 +71,7 @@ export interface Impact {
   costAfter: number;
 }
 
-/** The impact on no objects, to be added to. */
+/** Returns the impact on no objects, to be added to. */
 export function emptyImpact(): Impact {
   const effects = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };

@@ -20,7 +20,7 @@ export function decodeBase64Url(text: string): Base64Result {
   return decode(text, URL_SAFE);
 }
 
-/** The value of each character up to U+007F that is a digit of the alphabet. */
+/** Returns the value of each character up to U+007F that is a digit of the alphabet. */
 function valuesOf(alphabet: string): Uint8Array {
   const values = new Uint8Array(128).fill(NO_DIGIT);
   for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;

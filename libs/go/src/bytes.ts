@@ -6,7 +6,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Characters that are made of bytes at a time: the arguments of one call are bounded. */
 const AT_ONCE = 8192;
 
-/** The UTF-8 bytes of a text; lone surrogates become U+FFFD. */
+/** Returns the UTF-8 bytes of a text; lone surrogates become U+FFFD. */
 export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -24,7 +24,7 @@ export function latin1Text(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a text of characters up to U+00FF. */
+/** Returns the bytes of a text of characters up to U+00FF. */
 export function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
@@ -49,7 +49,7 @@ export function base64Text(bytes: Uint8Array): string {
   return btoa(latin1Text(bytes));
 }
 
-/** The bytes of base64 in either alphabet, as far as they go: what is no digit is passed over, and padding ends them. */
+/** Returns the bytes of base64 in either alphabet, as far as they go: what is no digit is passed over, and padding ends them. */
 export function base64Bytes(text: string): Uint8Array {
   const end = text.indexOf('=');
   const digits = (end < 0 ? text : text.slice(0, end))

@@ -91,7 +91,7 @@ function countsAsCanonical(digits: string, scale: number, { exponent, format }: 
   return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
 }
 
-/** The int64 form, where the digits leave room for it. */
+/** Returns the int64 form, where the digits leave room for it. */
 function readInt64(whole: string, fraction: string, { exponent, format }: Suffix, negative: boolean): Quantity | 'bad number' | undefined {
   let scale = -fraction.length;
   let multiplier = 1n;
@@ -110,7 +110,7 @@ function readInt64(whole: string, fraction: string, { exponent, format }: Suffix
   return { unscaled: negative ? -value : value, scale, isDecimal: false, format };
 }
 
-/** The decimal form: rounded up to nanos, and capped at the largest int64 for binary suffixes. */
+/** Returns the decimal form: rounded up to nanos, and capped at the largest int64 for binary suffixes. */
 function readDecimal(digits: string, fractionDigits: number, { exponent, format }: Suffix, negative: boolean): Quantity {
   let unscaled = BigInt(digits === '' ? '0' : digits);
   let scale = -fractionDigits;
@@ -144,7 +144,7 @@ function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
 }
 
 /**
- * The quantity without digits below a power of ten, rounded away from zero: scale -3 keeps thousandths. Source: resource.Quantity `RoundUp`.
+ * Returns the quantity without digits below a power of ten, rounded away from zero: scale -3 keeps thousandths. Source: resource.Quantity `RoundUp`.
  */
 export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
   if (quantity.scale >= scale) return quantity;
@@ -153,7 +153,7 @@ export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
   return { ...quantity, unscaled: quantity.unscaled < 0n ? -rounded : rounded, scale };
 }
 
-/** The whole number as a quantity of scale 0. */
+/** Returns the whole number as a quantity of scale 0. */
 export function integerQuantity(value: bigint): Quantity {
   return { unscaled: value, scale: 0, isDecimal: false, format: 'DecimalExponent' };
 }
@@ -178,7 +178,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   return sign(a.unscaled * powerOfTen(a.scale - scale) - b.unscaled * powerOfTen(b.scale - scale));
 }
 
-/** The int64 value; undefined when it is fractional, too large, or held as a decimal. */
+/** Returns the int64 value; undefined when it is fractional, too large, or held as a decimal. */
 export function quantityInt64({ unscaled, scale, isDecimal }: Quantity): bigint | undefined {
   if (isDecimal || scale < 0) return undefined;
   if (unscaled === 0n) return 0n;
@@ -187,7 +187,7 @@ export function quantityInt64({ unscaled, scale, isDecimal }: Quantity): bigint 
   return fits(value) ? value : undefined;
 }
 
-/** The nearest float64, computed in Go's order. */
+/** Returns the nearest float64, computed in Go's order. */
 export function quantityFloat64({ unscaled, scale }: Quantity): number {
   return scale === 0 ? Number(unscaled) : Number(unscaled) * goPow10(scale);
 }
@@ -201,7 +201,7 @@ function goPow10(exponent: number): number {
   return exponent >= 0 ? Number(`1e${high}`) * Number(`1e${low}`) : Number(`1e-${high}`) / Number(`1e${low}`);
 }
 
-/** The sum. A zero takes over the other's format. */
+/** Returns the sum. A zero takes over the other's format. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return combine(a, b, b.unscaled);
 }
@@ -227,7 +227,7 @@ function combine(a: Quantity, b: Quantity, added: bigint): Quantity {
   return { unscaled: sum, scale, isDecimal: isDecimal || !fits(left) || !fits(right) || !fits(sum), format };
 }
 
-/** The canonical text: no fraction, the largest suffix that keeps the value. */
+/** Returns the canonical text: no fraction, the largest suffix that keeps the value. */
 export function formatQuantity(quantity: Quantity): string {
   const { unscaled, scale, format } = quantity;
   if (unscaled === 0n) return '0';
@@ -255,7 +255,7 @@ function formatBinary(unscaled: bigint, scale: number): string | undefined {
   return `${value}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][steps] ?? ''}`;
 }
 
-/** A number and an exponent that is a multiple of 3. */
+/** Returns a number and an exponent that is a multiple of 3. */
 function inThousands(unscaled: bigint, scale: number): { readonly number: bigint; readonly exponent: number } {
   let number = unscaled;
   let exponent = scale;

@@ -26,7 +26,7 @@ class Refusal {
   }
 }
 
-/** A decimal uint64 without leading zeros. `noun` begins the complaints. */
+/** Returns a decimal uint64 without leading zeros. `noun` begins the complaints. */
 function readNumber(text: string, invalid: string, leadingZeros: string): bigint | Refusal {
   if (!NUMBERS.test(text)) return new Refusal(`${invalid} ${goQuote(text)}`);
   if (text.length > 1 && text.startsWith('0')) return new Refusal(`${leadingZeros} ${goQuote(text)}`);

@@ -54,7 +54,7 @@ export interface Server {
   readonly gates: FeatureGates;
 }
 
-/** A server of the newest minor with default feature gates. */
+/** Returns a server of the newest minor with default feature gates. */
 export const latestServer = (): Server => ({ minor: LATEST_MINOR, gates: defaultGates(LATEST_MINOR) });
 
 /** The gates of a server, or the words with which it refuses to start. */
@@ -65,13 +65,13 @@ function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
   return stages.findLast(({ since }) => since <= minorNumber(minor));
 }
 
-/** The default gates of a minor. */
+/** Returns the default gates of a minor. */
 export function defaultGates(minor: Minor): FeatureGates {
   const on = (gate: FeatureGate): boolean => stageOf(gate, minor)?.on ?? false;
   return Object.fromEntries(FEATURE_GATES.map((gate) => [gate, on(gate)])) as FeatureGates;
 }
 
-/** The gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */
+/** Returns the gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */
 export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
   const gates: Record<FeatureGate, boolean> = { ...defaultGates(minor) };
   for (const [name, value] of Object.entries(chosen)) {
@@ -85,7 +85,7 @@ export function featureGates(minor: Minor, chosen: Readonly<Record<string, boole
   return { ok: true, gates };
 }
 
-/** The text of kube-apiserver's flag `--feature-gates`: `A=true,B=false`. Source: component-base pkg/cli/flag/map_string_bool.go (1.37). */
+/** Returns the text of kube-apiserver's flag `--feature-gates`: `A=true,B=false`. Source: component-base pkg/cli/flag/map_string_bool.go (1.37). */
 export function readFeatureGates(
   text: string,
 ): { readonly ok: true; readonly gates: Record<string, boolean> } | { readonly ok: false; readonly error: string } {

@@ -62,7 +62,7 @@ const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
 
 const OMITTED: BadValue = { kind: 'omitted' };
 
-/** True when the error's text shows its bad value. */
+/** Returns true when the error's text shows its bad value. */
 export function showsBadValue(error: FieldError): boolean {
   return !VALUELESS.has(error.type) && error.badValue.kind !== 'omitted';
 }
@@ -82,14 +82,14 @@ function formatFloatOrInt(value: number): string {
   return Number.isInteger(value) ? String(value === 0 ? 0 : value) : formatFloat(value);
 }
 
-/** The error without its field: `Invalid value: "x": must be y`. Source: `ErrorBody` in field/errors.go (1.37). */
+/** Returns the error without its field: `Invalid value: "x": must be y`. Source: `ErrorBody` in field/errors.go (1.37). */
 export function fieldErrorBody(error: FieldError): string {
   let text = TYPE_WORDS[error.type];
   if (showsBadValue(error)) text += `: ${badValueText(error.badValue)}`;
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
-/** The whole error: `spec.a: Invalid value: "x": must be y`. */
+/** Returns the whole error: `spec.a: Invalid value: "x": must be y`. */
 export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
@@ -108,12 +108,12 @@ export class BadValueBox {
   }
 }
 
-/** A bad value with the text that Go's own syntax gives it. */
+/** Returns a bad value with the text that Go's own syntax gives it. */
 export function goBadValue(value: JsonValue, text: string): BadValueBox {
   return new BadValueBox({ kind: 'go', value, text });
 }
 
-/** A bad value that prints as a Go struct: JSON with the keys in their own order. */
+/** Returns a bad value that prints as a Go struct: JSON with the keys in their own order. */
 export function structValue(value: JsonValue): BadValueBox {
   return new BadValueBox({ kind: 'struct', value });
 }
@@ -134,22 +134,22 @@ function make(type: FieldErrorType, place: ErrorPlace, badValue: BadValue, detai
   return { type, field: placeText(place), badValue, detail };
 }
 
-/** The value is wrong. */
+/** Returns the value is wrong. */
 export function invalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueInvalid', place, box(value), detail);
 }
 
-/** The value has the wrong type. Prints like {@link invalid}. */
+/** Returns the value has the wrong type. Prints like {@link invalid}. */
 export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueTypeInvalid', place, box(value), detail);
 }
 
-/** A value is missing. */
+/** Returns a value is missing. */
 export function required(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueRequired', place, { kind: 'json', value: '' }, detail);
 }
 
-/** A value must not be there. */
+/** Returns a value must not be there. */
 export function forbidden(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
 }
@@ -159,23 +159,23 @@ export function notFound(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueNotFound', place, box(value), '');
 }
 
-/** A value occurs twice. */
+/** Returns a value occurs twice. */
 export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueDuplicate', place, box(value), '');
 }
 
-/** The value is none of the supported ones, which are listed in the order given. */
+/** Returns the value is none of the supported ones, which are listed in the order given. */
 export function notSupported(place: ErrorPlace, value: BadValueInput, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
   return make('FieldValueNotSupported', place, box(value), detail);
 }
 
-/** A string is longer than `limit` allows. `unit` is singular. */
+/** Returns a string is longer than `limit` allows. `unit` is singular. */
 export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = tooLongWords(LATEST_MINOR)): FieldError {
   return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
 }
 
-/** A list or map has more than `limit` entries; `actual` undefined is not shown. */
+/** Returns a list or map has more than `limit` entries; `actual` undefined is not shown. */
 export function tooMany(
   place: ErrorPlace,
   actual: number | undefined,
@@ -196,20 +196,20 @@ export type TooLongWords = (limit: number) => string;
 /** The sentence about a count limit; it changed between minors (see {@link tooManyWords}). */
 export type TooManyWords = (limit: number) => string;
 
-/** The wording of {@link tooLong} in a minor. */
+/** Returns the wording of {@link tooLong} in a minor. */
 export function tooLongWords(minor: Minor): TooLongWords {
   if (!kubeHas(minor, 'lengthsAreMost')) return (limit) => `may not be longer than ${limit}`;
   const unit = counted('byte', minor);
   return (limit) => `may not be more than ${limit} ${unit(limit)}`;
 }
 
-/** The wording of {@link tooMany} in a minor. */
+/** Returns the wording of {@link tooMany} in a minor. */
 export function tooManyWords(minor: Minor): TooManyWords {
   const unit = counted('item', minor);
   return (limit) => `must have at most ${limit} ${unit(limit)}`;
 }
 
-/** A word for so many of something. */
+/** Returns a word for so many of something. */
 function counted(word: string, minor: Minor): (count: number) => string {
   const singular = kubeHas(minor, 'onesAreSingular') ? word : `${word}s`;
   return (count) => (count === 1 ? singular : `${word}s`);

@@ -22,24 +22,24 @@ export class FieldPath {
   }
 }
 
-/** The path of a named child: `parent.name`, or `name` at the root. Several names nest. */
+/** Returns the path of a named child: `parent.name`, or `name` at the root. Several names nest. */
 export function childPath(parent: FieldPath | undefined, ...names: readonly string[]): FieldPath {
   let path = parent;
   for (let i = 0; i < names.length; i++) path = new FieldPath(path, names[i] as string, false);
   return path as FieldPath;
 }
 
-/** The path of a list element: `parent[3]`. */
+/** Returns the path of a list element: `parent[3]`. */
 export function indexPath(parent: FieldPath | undefined, index: number): FieldPath {
   return new FieldPath(parent, index, true);
 }
 
-/** The path of a map entry: `parent[key]`. */
+/** Returns the path of a map entry: `parent[key]`. */
 export function keyPath(parent: FieldPath | undefined, key: string): FieldPath {
   return new FieldPath(parent, key, true);
 }
 
-/** The text of a path as errors show it; `<nil>` for none. */
+/** Returns the text of a path as errors show it; `<nil>` for none. */
 export function pathText(path: FieldPath | undefined): string {
   return path === undefined ? '<nil>' : path.toString();
 }

@@ -12,12 +12,12 @@ export const MINOR_RANGE = `${MINORS[0]} … ${LATEST_MINOR}`;
 
 const NUMBERS = Object.fromEntries(MINORS.map((minor) => [minor, Number(minor.slice(2))])) as Readonly<Record<Minor, number>>;
 
-/** The number after the dot: 37 for `1.37`. Looked up, since options are compared by it many times a request. */
+/** Returns the number after the dot: 37 for `1.37`. Looked up, since options are compared by it many times a request. */
 export function minorNumber(minor: Minor): number {
   return NUMBERS[minor];
 }
 
-/** True when the text names a minor that Assay speaks. */
+/** Returns true when the text names a minor that Assay speaks. */
 export function isMinor(text: string): text is Minor {
   return (MINORS as readonly string[]).includes(text);
 }

@@ -28,7 +28,7 @@ export const KUBE_DIFFERENCES = {
 /** The name of an entry. */
 export type KubeChange = keyof typeof KUBE_DIFFERENCES;
 
-/** True when a minor has an entry's later behaviour. */
+/** Returns true when a minor has an entry's later behaviour. */
 export function kubeHas(minor: Minor, change: KubeChange): boolean {
   return minorNumber(minor) >= KUBE_DIFFERENCES[change];
 }

@@ -6,7 +6,7 @@ import { utf8Length } from '#go';
  */
 export type NameCheck = (value: string) => string[];
 
-/** The sentence about a length in characters. */
+/** Returns the sentence about a length in characters. */
 function maxLengthText(length: number): string {
   return `must be no more than ${length} characters`;
 }
@@ -23,7 +23,7 @@ function lengthText(length: number, unit: string): string {
   return `must be no more than ${length} ${unit}`;
 }
 
-/** The sentence about a pattern, with examples. */
+/** Returns the sentence about a pattern, with examples. */
 function patternText(message: string, pattern: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
@@ -105,14 +105,14 @@ function checkPattern(value: string, limit: number, pattern: RegExp, text: strin
   return errors;
 }
 
-/** A lowercase RFC 1123 label, at most 63 bytes. */
+/** Returns a lowercase RFC 1123 label, at most 63 bytes. */
 export function checkDns1123Label(value: string): string[] {
   if (!label1123.test(value) && subdomain1123.test(value))
     return [...(value.length > LABEL_LENGTH ? [maxLengthText(LABEL_LENGTH)] : []), 'must not contain dots'];
   return checkPattern(value, LABEL_LENGTH, label1123, LABEL_1123_TEXT);
 }
 
-/** A lowercase RFC 1123 subdomain, at most 253 bytes. */
+/** Returns a lowercase RFC 1123 subdomain, at most 253 bytes. */
 export function checkDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123, SUBDOMAIN_TEXT);
 }
@@ -127,7 +127,7 @@ export function checkDns1123SubdomainWithUnderscore(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Underscore, SUBDOMAIN_UNDERSCORE_TEXT);
 }
 
-/** A DNS-1035 label, at most 63 bytes. */
+/** Returns a DNS-1035 label, at most 63 bytes. */
 export function checkDns1035Label(value: string): string[] {
   return checkPattern(value, LABEL_LENGTH, label1035, LABEL_1035_TEXT);
 }
@@ -137,7 +137,7 @@ export function checkWildcardDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, wildcard, WILDCARD_TEXT);
 }
 
-/** A label key or qualified name: an optional DNS prefix, a slash, and a name. */
+/** Returns a label key or qualified name: an optional DNS prefix, a slash, and a name. */
 export function checkQualifiedName(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const slash = value.indexOf('/');
   if (slash !== value.lastIndexOf('/')) {
@@ -159,14 +159,14 @@ export function checkQualifiedName(value: string, wording: LabelWording = LABEL_
   return errors;
 }
 
-/** A qualified name that must have a prefix. */
+/** Returns a qualified name that must have a prefix. */
 export function checkPrefixedLabelKey(value: string): string[] {
   const errors = checkQualifiedName(value);
   if (errors.length > 0) return errors;
   return value.includes('/') ? [] : ["must include a prefix (e.g. 'example.com/key')"];
 }
 
-/** A label value, at most 63 bytes. */
+/** Returns a label value, at most 63 bytes. */
 export function checkLabelValue(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const errors = utf8Length(value) > LABEL_LENGTH ? [lengthText(LABEL_LENGTH, wording.lengthUnit)] : [];
   if (!labelValue.test(value)) errors.push(LABEL_VALUE_TEXT);
@@ -178,12 +178,12 @@ export function checkPathSegmentPrefix(value: string): string[] {
   return ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 }
 
-/** A name that can stand between the slashes of a URL's path. */
+/** Returns a name that can stand between the slashes of a URL's path. */
 export function checkPathSegmentName(value: string): string[] {
   return value === '.' || value === '..' ? [`may not be '${value}'`] : checkPathSegmentPrefix(value);
 }
 
-/** A name as a prefix to which a suffix will be added: a trailing dash is fine. Source: api/validation/generic.go (1.37). */
+/** Returns a name as a prefix to which a suffix will be added: a trailing dash is fine. Source: api/validation/generic.go (1.37). */
 export function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -118,7 +118,7 @@ export function methodNotAllowedStatus(): Status {
   return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
-/** A code of HTTP itself for which the API server has no Status of its own, and no reason. */
+/** Returns a code of HTTP itself for which the API server has no Status of its own, and no reason. */
 export function protocolErrorStatus(code: 417 | 431, message: string): Status {
   return failure(code, '', message);
 }

@@ -104,7 +104,7 @@ function boundsAction(
   return { title: `Set ${words.join(', ')} (estimate ${costText(suggestion.cost)})`, edits: [editTo(document, part, text)] };
 }
 
-/** The edit that makes of a document's text another. */
+/** Returns the edit that makes of a document's text another. */
 function editTo({ positions }: TextDocument, part: PlacedPart, text: string): TextEdit {
   const before = part.part.text;
   let start = 0;

@@ -35,7 +35,7 @@ export const KEYWORD_VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['reason', ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate']],
 ]);
 
-/** The fields that a schema's object may have. */
+/** Returns the fields that a schema's object may have. */
 export function fieldsOf({ properties, required }: SchemaProps): (KnownKey & { readonly required: boolean })[] {
   return [...(properties ?? [])].map(([name, schema]) => ({
     name,

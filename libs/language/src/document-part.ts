@@ -88,7 +88,7 @@ function readingOf(text: string): Reading {
   return { kind: isPlain ? 'plain' : 'remarkable', value: yaml.value };
 }
 
-/** The value with the edited entry in it; undefined where it has to be read whole. */
+/** Returns the value with the edited entry in it; undefined where it has to be read whole. */
 function valueWith(reading: Reading, { path, text }: EditedEntry): JsonValue | undefined {
   if (reading.kind !== 'plain') return undefined;
   const entry = readYaml(text);

@@ -6,7 +6,7 @@ import { definitionWith } from './testing/definition-text.ts';
 
 const URI = 'file:///crd.yaml';
 
-/** A service with a text, and the place in it that `¦` marks. */
+/** Returns a service with a text, and the place in it that `¦` marks. */
 function at(marked: string): { readonly service: LanguageService; readonly position: Position; readonly text: string } {
   const lines = marked.slice(0, marked.indexOf('¦')).split('\n');
   const text = marked.replace('¦', '');
@@ -28,10 +28,10 @@ function edited(text: string, edits: readonly TextEdit[]): string {
     .reduceRight((changed, { range, newText }) => changed.slice(0, offset(range.start)) + newText + changed.slice(offset(range.end)), text);
 }
 
-/** A definition with several rules. */
+/** Returns a definition with several rules. */
 const definitionOf = (rules: string): string => definitionWith(rules).replaceAll(/^ {14}- /gm, `${' '.repeat(12)}- `);
 
-/** The line of a text that has the rule. */
+/** Returns the line of a text that has the rule. */
 const ruleIn = (text: string): string => /rule: (.*)/.exec(text)?.[1] ?? '';
 
 describe('tokens of rules', () => {

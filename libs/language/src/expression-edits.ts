@@ -16,7 +16,7 @@ export interface ExpressionToken {
   readonly type: TokenType;
 }
 
-/** The tokens of all expressions of a text, in its order. Tokens that go over lines are left out: clients take none. */
+/** Returns the tokens of all expressions of a text, in its order. Tokens that go over lines are left out: clients take none. */
 export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
   const found = document.parts.flatMap((part) =>
     [...expressionsOf(part)].flatMap((expression) =>
@@ -46,7 +46,7 @@ export function spacingOf(document: TextDocument): readonly TextEdit[] {
   );
 }
 
-/** The stretch of a name that can be renamed: a macro's variable. */
+/** Returns the stretch of a name that can be renamed: a macro's variable. */
 export function renamedAt(document: TextDocument, position: Position): { readonly range: Range; readonly name: string } | undefined {
   const found = variableAt(document, position);
   if (found === undefined) return undefined;
@@ -55,7 +55,7 @@ export function renamedAt(document: TextDocument, position: Position): { readonl
   return range && { range, name: found.variable.name };
 }
 
-/** The edits that give a macro's variable another name; a sentence where that cannot be one. */
+/** Returns the edits that give a macro's variable another name; a sentence where that cannot be one. */
 export function renameAt(document: TextDocument, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
   const found = variableAt(document, position);
   if (found === undefined) return { problem: 'only variables of macros can be renamed' };
@@ -71,7 +71,7 @@ export interface FoundVariable {
   readonly variable: MacroVariable;
 }
 
-/** The macro's variable at a position. */
+/** Returns the macro's variable at a position. */
 export function variableAt(document: TextDocument, position: Position): FoundVariable | undefined {
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;
@@ -80,7 +80,7 @@ export function variableAt(document: TextDocument, position: Position): FoundVar
   return variable && { part, expression, variable };
 }
 
-/** The character of an expression that was written at an offset, or last before it. */
+/** Returns the character of an expression that was written at an offset, or last before it. */
 export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
   Math.max(
     0,

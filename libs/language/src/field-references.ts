@@ -28,7 +28,7 @@ interface SchemaField {
   readonly path: SchemaPath;
 }
 
-/** The field that is declared, or named in a rule, at an offset. */
+/** Returns the field that is declared, or named in a rule, at an offset. */
 function fieldAt(part: PlacedPart, offset: number, query: LanguageQuery): SchemaField | undefined {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const place = part.part.source.placeAt(offset);
@@ -49,7 +49,7 @@ interface NamedField {
   readonly end: number;
 }
 
-/** The fields of the schema that an expression of a definition names, by the types of what they are fields of. */
+/** Returns the fields of the schema that an expression of a definition names, by the types of what they are fields of. */
 function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query: LanguageQuery): readonly NamedField[] {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const own = analysis && schemaPlace(path, analysis.versions);
@@ -69,7 +69,7 @@ function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query:
   });
 }
 
-/** The path of a field below `self`, by the name of its object's type: types are named by their place. */
+/** Returns the path of a field below `self`, by the name of its object's type: types are named by their place. */
 function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
   if (typeName !== SELF_TYPE && !typeName.startsWith(`${SELF_TYPE}.`)) return undefined;
   const names = [...typeName.split('.').slice(1), field.text];
@@ -116,6 +116,6 @@ class FieldReferences {
   }
 }
 
-/** A path as rules spell it: names of fields are escaped there. */
+/** Returns a path as rules spell it: names of fields are escaped there. */
 const celPath = (path: SchemaPath): string =>
   path.map((step) => (step.kind === 'property' ? (escapeFieldName(step.name) ?? step.name) : step.kind)).join('.');

@@ -125,7 +125,7 @@ function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath
 
 const unitOf = ({ type }: SchemaProps): string => (type === 'array' ? 'items' : type === 'object' ? 'entries' : 'bytes');
 
-/** The schema node of a field of an object: entries of a map are described by `additionalProperties`. */
+/** Returns the schema node of a field of an object: entries of a map are described by `additionalProperties`. */
 export function resolveField(
   analysis: AnalyzedDefinition,
   version: string,

@@ -7,7 +7,7 @@ import { definitionWith } from './testing/definition-text.ts';
 const URI = 'file:///crd.yaml';
 const OBJECT = 'file:///object.yaml';
 
-/** A service with a text, and the place in it that `|` marks. */
+/** Returns a service with a text, and the place in it that `|` marks. */
 function at(
   marked: string,
   uri = URI,
@@ -29,7 +29,7 @@ const hoverText = (marked: string, uri = URI, given?: LanguageService): string =
   return service.hover(uri, position)?.text ?? '';
 };
 
-/** A text after an action. */
+/** Returns a text after an action. */
 function applied(text: string, { edits }: CodeAction): string {
   const lines = text.split('\n');
   const offset = ({ line, character }: Position): number => lines.slice(0, line).join('\n').length + (line === 0 ? 0 : 1) + character;

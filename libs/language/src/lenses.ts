@@ -9,7 +9,7 @@ import type { TextDocument } from './text-document.ts';
 
 const RULES = 'x-kubernetes-validations';
 
-/** One line for each rule that compiles, at the rule's entry. */
+/** Returns one line for each rule that compiles, at the rule's entry. */
 export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQuery): Lens[] {
   return document.parts.flatMap((part) => {
     const state = workspace.definition(part);

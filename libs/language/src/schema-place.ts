@@ -33,14 +33,14 @@ export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versi
   return { version, path: found, rest: steps.slice(at) };
 }
 
-/** The rule that a place is in, and the field of the rule; undefined where it is in none. */
+/** Returns the rule that a place is in, and the field of the rule; undefined where it is in none. */
 export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonly field: string | undefined } | undefined {
   const [keyword, index, field] = rest;
   if (keyword !== 'x-kubernetes-validations' || typeof index !== 'number') return undefined;
   return { index, field: typeof field === 'string' ? field : undefined };
 }
 
-/** The path of the node that describes a place of an object, by steps from the object's root. */
+/** Returns the path of the node that describes a place of an object, by steps from the object's root. */
 export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
   let at: JsonValue | undefined = value;
   return path.map((step): SchemaStep => {
@@ -49,7 +49,7 @@ export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
   });
 }
 
-/** A path as Kubernetes writes it; keys that are no plain names in brackets. */
+/** Returns a path as Kubernetes writes it; keys that are no plain names in brackets. */
 export function fieldOf(path: ValuePath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : /^[\w$-]+$/.test(step) ? `.${step}` : `[${step}]`))

@@ -12,7 +12,7 @@ export function shownMinors(minors: readonly Minor[]): string {
   return runs.map((run) => (run.length === 1 ? run[0] : `${run[0]} – ${run.at(-1)}`)).join(', ');
 }
 
-/** A compatibility version, such as 32, as the minor whose new expressions may use what has it: the one after. Undefined where all minors here may. */
+/** Returns a compatibility version, such as 32, as the minor whose new expressions may use what has it: the one after. Undefined where all minors here may. */
 export function firstMinorOf(compatibility: number): Minor | undefined {
   const first = MINORS.find((minor) => Number(minor.slice(2)) - 1 >= compatibility);
   return first === MINORS[0] ? undefined : first;

@@ -106,7 +106,7 @@ export interface WrittenObject {
   readonly prefix: ValuePath;
 }
 
-/** The objects of a document: itself, or those of a List. */
+/** Returns the objects of a document: itself, or those of a List. */
 export function objectsOf(object: JsonObject | undefined): readonly WrittenObject[] {
   if (object === undefined) return [];
   const written = (one: JsonObject, where: Pick<WrittenObject, 'item' | 'prefix'>): WrittenObject => ({

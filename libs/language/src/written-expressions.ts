@@ -30,7 +30,7 @@ const POLICY_EXPRESSIONS: ReadonlySet<string> = new Set(['expression', 'messageE
 /** Kinds whose objects hold expressions of policies. */
 const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
 
-/** The expression that an offset of a document is in. */
+/** Returns the expression that an offset of a document is in. */
 export function expressionAt(part: PlacedPart, offset: number): WrittenExpression | undefined {
   const place = part.part.source.placeAt(offset);
   return place?.on === 'value' && place.scalar !== undefined && isExpression(place.path, part.part.object)
@@ -38,7 +38,7 @@ export function expressionAt(part: PlacedPart, offset: number): WrittenExpressio
     : undefined;
 }
 
-/** All expressions of a document, in no order. */
+/** Returns all expressions of a document, in no order. */
 export function* expressionsOf(part: PlacedPart): Iterable<WrittenExpression> {
   for (const key of new Set([...RULE_EXPRESSIONS, ...POLICY_EXPRESSIONS]))
     for (const { path, scalar } of part.part.source.valuesOf(key))

@@ -71,7 +71,7 @@ function readLine(text: string): Line {
   return { blank, dashes, column, key, rest: key === undefined ? content : (rest ?? '') };
 }
 
-/** The place inside a value that began in a line above: a block, or text in several lines. */
+/** Returns the place inside a value that began in a line above: a block, or text in several lines. */
 function continuedValue(lines: readonly string[], column: number, before: string): WrittenPlace | undefined {
   const begin = lines.findLastIndex((text) => {
     const line = readLine(text);
@@ -96,7 +96,7 @@ function continuedValue(lines: readonly string[], column: number, before: string
   return isClosed(line.rest) ? undefined : { ...place, ...begun };
 }
 
-/** The place inside a flow map or list that is the value of a path; undefined where none is open. */
+/** Returns the place inside a flow map or list that is the value of a path; undefined where none is open. */
 function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
   const place = /^[[{]/.test(text) ? flowPlace(text) : undefined;
   return place && { ...place, map: [...path, ...place.map], isFlow: true };
@@ -125,7 +125,7 @@ interface Frame {
   readonly from: number;
 }
 
-/** The map at a column, by the lines above it; undefined where they are not indented as YAML wants. */
+/** Returns the map at a column, by the lines above it; undefined where they are not indented as YAML wants. */
 function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColumn: number): Frame | undefined {
   const path: (string | number)[] = [];
   let column = ownColumn;

@@ -60,7 +60,7 @@ export const POLICY_DIFFERENCES = {
 /** The name of an entry. */
 export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
 
-/** True when a minor has an entry's later behaviour. */
+/** Returns true when a minor has an entry's later behaviour. */
 export function policyHas(minor: Minor, change: PolicyChange): boolean {
   return minorNumber(minor) >= POLICY_DIFFERENCES[change];
 }

@@ -161,7 +161,7 @@ export class LifeModel {
 }
 
 /**
- * Every sequence of steps up to a length in which each step but the last changes something. A step without a change is checked alone, since later steps
+ * Returns every sequence of steps up to a length in which each step but the last changes something. A step without a change is checked alone, since later steps
  * do not notice it. The last sequences are the longest, and all others are beginnings of them.
  */
 export function walks(length: number, steps: readonly Step[]): readonly (readonly Step[])[] {

@@ -1,4 +1,4 @@
-/** A count with its digits in groups of three. */
+/** Returns a count with its digits in groups of three. */
 export const grouped = (count: string | number | bigint): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns a cost of 14 digits or more as a power of ten: its exact value tells nobody more. */

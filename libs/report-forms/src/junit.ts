@@ -33,7 +33,7 @@ export function junitXml(suites: readonly JunitSuite[]): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', root, ...written, '</testsuites>'].join('\n')}\n`;
 }
 
-/** The result of a case, the worst first. */
+/** Returns the result of a case, the worst first. */
 function resultOf({
   failure,
   error,

@@ -1,6 +1,6 @@
-/** A cost as a share of its limit; beyond it, how many times it. */
+/** Returns a cost as a share of its limit; beyond it, how many times it. */
 export const factorText = (factor: number): string =>
   factor > 1 ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x` : percent(factor);
 
-/** A share in percent. */
+/** Returns a share in percent. */
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.001 ? 4 : 1)} %`;

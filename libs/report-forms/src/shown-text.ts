@@ -21,7 +21,7 @@ export function shownCharacters(text: string): string {
   return text.replace(COMMANDING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The same for what is a part of a line, such as a name: it cannot begin another one. */
+/** Returns the same for what is a part of a line, such as a name: it cannot begin another one. */
 export function shownInLine(text: string): string {
   return shownText(text.replaceAll('\n', '\\n'));
 }

@@ -9,7 +9,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** A workflow command of GitHub, which shows a problem beside the line that it is about. */
+/** Returns a workflow command of GitHub, which shows a problem beside the line that it is about. */
 export function workflowCommand({ level, file, line, column, title, message }: Annotation): string {
   const place = [...(line === undefined ? [] : [`line=${line}`]), ...(column === undefined ? [] : [`col=${column}`])];
   const properties = [`file=${escapeProperty(file)}`, ...place, `title=${escapeProperty(title)}`];

@@ -40,7 +40,7 @@ export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
 /** Documents that are unpacked in one step. */
 const STEP_DOCUMENTS = 5000;
 
-/** The documents in a block, whose bytes are not copied, in steps between which others may run. */
+/** Returns the documents in a block, whose bytes are not copied, in steps between which others may run. */
 export function unpackInSteps(packed: PackedCuts): Promise<CutDocument[]> {
   return inSteps(unpackSteps(packed));
 }

@@ -15,7 +15,7 @@ const workOf = (name: string, ms: number): Work => ({
   limits: { definitions: ms, objects: 0 },
 });
 
-/** A host whose work takes the time that it names, and what happened to it. */
+/** Returns a host whose work takes the time that it names, and what happened to it. */
 function hostOfTime() {
   const happened: string[] = [];
   const host: QuarantineHost = {

@@ -62,7 +62,7 @@ describe('engine host', () => {
   });
   afterAll(() => host.stop());
 
-  /** The outcomes of objects in one chunk. */
+  /** Returns the outcomes of objects in one chunk. */
   const judge = async (objects: readonly unknown[]) => (await runChunk(host, chunkOf(objects), [text])).result;
 
   it('judges a chunk', async () => {

@@ -40,13 +40,13 @@ export function checkItemCount(items: number, most: number): Declined | undefine
   return items > most ? refused(tooManyStatus('objects', most)) : undefined;
 }
 
-/** The 413 of a definition that is larger than a server takes; `where` names it. */
+/** Returns the 413 of a definition that is larger than a server takes; `where` names it. */
 export function checkDefinitionSize(where: string, { bytes }: DocumentSlice): Declined | undefined {
   const tooLarge = tooLargeProblem(where, bytes.length);
   return tooLarge && refused(tooLarge);
 }
 
-/** The 413 of too many definitions, or of a large one among them. */
+/** Returns the 413 of too many definitions, or of a large one among them. */
 export function checkDefinitions(
   definitions: readonly DocumentSlice[],
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
@@ -59,7 +59,7 @@ export function checkDefinitions(
   return undefined;
 }
 
-/** The 413 of policies that are too large together with the definitions and cluster objects that they look at. */
+/** Returns the 413 of policies that are too large together with the definitions and cluster objects that they look at. */
 export function checkPolicyBytes({
   policies,
   cluster,

@@ -12,7 +12,7 @@ export function deadlineOf(
   return receivedAt + Math.min(wanted, limits.maxDeadlineMs);
 }
 
-/** A signal that is raised with the given one, or at a deadline (epoch ms). */
+/** Returns a signal that is raised with the given one, or at a deadline (epoch ms). */
 export function untilDeadline(signal: AbortSignal, deadline: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - steadyNow()))]);
 }

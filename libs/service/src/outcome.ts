@@ -23,11 +23,11 @@ export interface Answered<Answer> {
 /** The outcome of a use case. Exceptions are bugs, or a storage that does not answer. */
 export type Outcome<Answer> = Answered<Answer> | Declined;
 
-/** An answer. */
+/** Returns an answer. */
 export const answered = <Answer>(answer: Answer): Answered<Answer> => ({ kind: 'answered', answer });
 
-/** A request that is not served, with the reason. */
+/** Returns a request that is not served, with the reason. */
 export const declined = (kind: Declined['kind'], status: Status): Declined => ({ kind, status });
 
-/** The request's own fault, or no room. */
+/** Returns the request's own fault, or no room. */
 export const refused = (status: Status): Declined => declined('refused', status);

@@ -41,7 +41,7 @@ export interface AdmittedEngine extends Engine {
   leave(): void;
 }
 
-/** An engine that belongs to its only user: everything is admitted. */
+/** Returns an engine that belongs to its only user: everything is admitted. */
 export function ownEngine(engine: Engine): AdmittedEngine {
   return { threads: engine.threads, run: (work, settings) => engine.run(work, settings), admit: () => undefined, leave: () => undefined };
 }

@@ -15,7 +15,7 @@ export function absentKeyNote({ message, location }: Finding): Finding | undefin
   return { severity: 'note', message: words, ...(location && { location }) };
 }
 
-/** The beginning of a path of fields that ends in a name; none where it does not have it. */
+/** Returns the beginning of a path of fields that ends in a name; none where it does not have it. */
 function beginningWith(path: string, name: string): readonly string[] {
   const steps = path.split('.');
   const at = steps.indexOf(name, 1);

@@ -14,7 +14,7 @@ spec:
 last: "quoted"
 `;
 
-/** All places of a document, found by walking each offset. */
+/** Returns all places of a document, found by walking each offset. */
 const places = (document: SourceDocument, text: string): unknown[] => Array.from({ length: text.length }, (_, at) => document.placeAt(at));
 
 describe('a document after an edit', () => {

@@ -81,7 +81,7 @@ function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string
   return { start: start - back, oldEnd: oldEnd - back, newEnd: newEnd - back };
 }
 
-/** The entries whose lines an edit stays inside, outermost first. */
+/** Returns the entries whose lines an edit stays inside, outermost first. */
 function linesAround(root: Node, text: string, edit: Edit): Lines[] {
   const found: Lines[] = [];
   let node: Node | null = root;
@@ -114,7 +114,7 @@ const startOf = (item: unknown): number | undefined =>
 
 const lineOf = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
-/** The entry that lines hold, at the same column as before; undefined where they hold anything else. */
+/** Returns the entry that lines hold, at the same column as before; undefined where they hold anything else. */
 function parseEntry(text: string, { block, index, start }: Lines, oldText: string): Pair<Node, Node | null> | Node | undefined {
   if (/^(?:---|\.\.\.|%)/m.test(text) || !text.endsWith('\n') || holdsReferences(text)) return undefined;
   const parsed = parseDocument(text, READ_FOR_PLACES);

@@ -41,7 +41,7 @@ const NOT_CHECKED = 'some validation rules were not checked because the object w
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
 /**
- * The errors of a Status and the warnings of a write, one by one, each with its place.
+ * Returns the errors of a Status and the warnings of a write, one by one, each with its place.
  *
  * @param source the document; without it nothing has a place
  */

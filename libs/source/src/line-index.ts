@@ -70,7 +70,7 @@ export class TextLines {
   }
 }
 
-/** The last line that begins at or before an offset, from 0. */
+/** Returns the last line that begins at or before an offset, from 0. */
 function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

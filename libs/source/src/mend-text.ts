@@ -56,7 +56,7 @@ interface BoundChange extends MendingBound {
   readonly schemaPath: string;
 }
 
-/** The bounds of this round: for each rule that is too dear by itself, and where none is, for all of a version together. A place wanted twice gets the tighter one. */
+/** Returns the bounds of this round: for each rule that is too dear by itself, and where none is, for all of a version together. A place wanted twice gets the tighter one. */
 function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
   const ofRules = rules.flatMap(({ version, suggestions, messageSuggestions }) =>
     [suggestions, messageSuggestions].flatMap((ways) => boundsOf(version, ways)),
@@ -99,7 +99,7 @@ function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
     : `no bound helps ${first}: it has to cost less by itself`;
 }
 
-/** The text of a definition with a bound in it. */
+/** Returns the text of a definition with a bound in it. */
 function withBound(text: string, { version, schemaPath, keyword, suggested }: BoundChange): string | undefined {
   const source = sourceOf(text);
   const root = schemaField(version, source);

@@ -6,7 +6,7 @@ const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.selectableFields', 'selectableFields'],
 ];
 
-/** A field by the name that it has in the text: of a definition, a version holds what its server calls shared. */
+/** Returns a field by the name that it has in the text: of a definition, a version holds what its server calls shared. */
 export function writtenField(field: string, source: { has(field: string): boolean }): string {
   const shared = SHARED_PARTS.find(([called]) => field.startsWith(called));
   if (shared === undefined || source.has(shared[0])) return field;
@@ -16,7 +16,7 @@ export function writtenField(field: string, source: { has(field: string): boolea
   return field;
 }
 
-/** The field that holds the OpenAPI schema of a version, by the version's name. */
+/** Returns the field that holds the OpenAPI schema of a version, by the version's name. */
 export function schemaField(version: string, source: { has(field: string): boolean; textOf(field: string): string | undefined }): string {
   for (let i = 0; source.has(`spec.versions[${i}]`); i++) {
     const schema = `spec.versions[${i}].schema.openAPIV3Schema`;

@@ -7,7 +7,7 @@ export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: 
 /** The most bytes that wait for a slow reader. Further lines are dropped and counted. */
 const UNREAD_BYTES = 1024 * 1024;
 
-/** A log that writes JSON lines to stderr, with the active trace's id. A reader that hangs stops nobody and fills no memory: it misses lines, and is told how many. */
+/** Returns a log that writes JSON lines to stderr, with the active trace's id. A reader that hangs stops nobody and fills no memory: it misses lines, and is told how many. */
 export function stderrLog(): Log {
   const destination = pino.destination({ dest: 2, maxLength: UNREAD_BYTES });
   let dropped = 0;

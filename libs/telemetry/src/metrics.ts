@@ -1,7 +1,7 @@
 import type { Meter, ObservableGauge } from '@opentelemetry/api';
 import { Counter, Histogram } from './tallies.ts';
 
-/** Every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
+/** Returns every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
 const newCounters = () => ({
   objects: new Counter('objects', 'Objects by outcome', ['outcome']),
   evaluations: new Counter('evaluations', 'Evaluations that were accepted, and their ends: complete, cancelled, lost or tooLarge', ['end']),
@@ -42,7 +42,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const inSeconds = <Label extends string = never>(name: string, description: string, labels: readonly Label[] = []): Histogram<Label> =>
   new Histogram(name, description, { unit: 'seconds', bounds: SECONDS, labels });
 
-/** Every histogram of the service, in seconds. */
+/** Returns every histogram of the service, in seconds. */
 const newHistograms = () => ({
   requestSeconds: inSeconds('http_request_duration_seconds', 'Requests from their headers to the end of the answer', [
     'method',

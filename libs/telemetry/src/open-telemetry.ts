@@ -15,7 +15,7 @@ export async function loadOpenTelemetry(): Promise<void> {
 /** OpenTelemetry's API; undefined where nothing loaded it. */
 export const openTelemetry = (): OpenTelemetry | undefined => loaded;
 
-/** The same, for steps that only a process with spans takes; throws in others. */
+/** Returns the same, for steps that only a process with spans takes; throws in others. */
 export function tracingApi(): OpenTelemetry {
   if (loaded === undefined) throw new Error('a span was begun by a process without tracing');
   return loaded;

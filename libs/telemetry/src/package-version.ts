@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** The names of the project and of its published package, which scripts/pack.mjs makes. */
 const NAMES: readonly unknown[] = ['assay', '@assay-dev/assay'];
 
-/** The version of Assay, as its package says; `unknown` where that cannot be found. A single executable has it inside. */
+/** Returns the version of Assay, as its package says; `unknown` where that cannot be found. A single executable has it inside. */
 export function packageVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');

@@ -69,13 +69,13 @@ export function traceparentOf(span: Span): string | undefined {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The trace a span belongs to, also when it is not recorded; undefined without tracing. */
+/** Returns the trace a span belongs to, also when it is not recorded; undefined without tracing. */
 export function traceIdOf(span: Span): string | undefined {
   const { traceId } = span.spanContext();
   return /^0+$/.test(traceId) ? undefined : traceId;
 }
 
-/** The trace that a traceparent names, as logs and answers show it: `{ traceId }`, empty without one. */
+/** Returns the trace that a traceparent names, as logs and answers show it: `{ traceId }`, empty without one. */
 export function traceOf(traceparent: string | undefined): { readonly traceId?: string } {
   const traceId = traceparent?.split('-')[1];
   return traceId === undefined ? {} : { traceId };

@@ -83,7 +83,7 @@ function probeControl(): void {
   if (controls.length > KEPT_CONTROLS) controls.shift();
 }
 
-/** The latest answer of the control to what was on its way since some time, ms: so late is the machine. */
+/** Returns the latest answer of the control to what was on its way since some time, ms: so late is the machine. */
 async function machineLate(since: number): Promise<number> {
   const until = performance.now();
   const late = await Promise.all(controls.filter(({ sentAt }) => sentAt >= since && sentAt <= until).map(({ late }) => late));

@@ -43,7 +43,7 @@ export interface FamilyReport {
   readonly delays: readonly string[];
 }
 
-/** All that a report finds wrong. */
+/** Returns all that a report finds wrong. */
 export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...faults, ...delays];
 
 /** Steps: each shape → each family → inputs, canary, what is held → reports. Shapes that cannot be started here are told and left out. */

@@ -88,7 +88,7 @@ export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptio
   return (await closed) || kept.length > 0 ? answerIn(kept.text()) : nothing(-1);
 }
 
-/** An answer in the bytes of a connection. */
+/** Returns an answer in the bytes of a connection. */
 function answerIn({ body: text, isCut }: Pick<Answer, 'body' | 'isCut'>): Answer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -147,7 +147,7 @@ export const posted = (
   expected: Expected = {},
 ): Attack => requestAttack(name, { method: 'POST', path, headers: { 'content-type': TYPES[notation] }, body }, codes, expected);
 
-/** A batch that is posted with headers; without a type of their own it is JSON. */
+/** Returns a batch that is posted with headers; without a type of their own it is JSON. */
 export const headed = (name: string, headers: NonNullable<AttackRequest['headers']>, codes: readonly number[], body: Body): Attack =>
   requestAttack(name, { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json, ...headers }, body }, codes);
 

@@ -21,7 +21,7 @@ interface Reading {
   readonly byReader: boolean;
 }
 
-/** All objects that the corpora's suites create and a server accepts: bytes → verdict beside `JSON.parse` of the same bytes. */
+/** Returns all objects that the corpora's suites create and a server accepts: bytes → verdict beside `JSON.parse` of the same bytes. */
 export function benchCorpusObjects(quick: boolean): BenchTable {
   const cases = corpusCases().filter((_, i) => !quick || i % QUICK_SHARE === 0);
   const warmMs = WARM_MS[quick ? 'quick' : 'full'];
@@ -53,7 +53,7 @@ function readingsOf({ definition, version, bodies }: ObjectCase, warmMs: number)
   });
 }
 
-/** The verdict on a body; undefined where it was not accepted. */
+/** Returns the verdict on a body; undefined where it was not accepted. */
 function verdictOf(definition: CompiledDefinition, body: Buffer, version: string): ObjectVerdict | undefined {
   const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version } as const;
   const verdict = validateObject(definition, write, { timings: true });

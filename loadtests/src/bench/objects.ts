@@ -71,7 +71,7 @@ function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number) 
   return { micros: (work: string) => quotient(micros(work), bodies.length), coldMs: cold.ms, warmMs };
 }
 
-/** The plain schema for ajv; undefined where it holds what ajv refuses. */
+/** Returns the plain schema for ajv; undefined where it holds what ajv refuses. */
 function ajvSchema(definition: JsonObject, version: string): ((value: unknown) => boolean) | undefined {
   try {
     return new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schemaOfVersion(definition, version) ?? {});

@@ -105,7 +105,7 @@ async function keep(url: string, definition: string): Promise<void> {
   if (!answer.ok) throw new Error(`the definition is not kept: ${await answer.text()}`);
 }
 
-/** A stream of small objects through the embedded service: objects a second, and CPU time an object over all processes. */
+/** Returns a stream of small objects through the embedded service: objects a second, and CPU time an object over all processes. */
 async function benchStream(service: Service, size: 'quick' | 'full'): Promise<BenchTable> {
   const rounds = [];
   for (let round = 0; round < ROUNDS[size]; round++) {

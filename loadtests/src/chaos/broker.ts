@@ -26,7 +26,7 @@ export interface Broker {
   readonly stop: () => void;
 }
 
-/** One server whose writes are on the disk before they are answered: what it had said survives a kill. */
+/** Returns one server whose writes are on the disk before they are answered: what it had said survives a kill. */
 export async function startSingleBroker(folder: string): Promise<Broker> {
   const port = await freePort();
   const start = (): Promise<ChildProcess> => startRedisServer(port, folder, ['--appendonly', 'yes', '--appendfsync', 'always']);
@@ -59,7 +59,7 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
 /** Longer than any fail-over waits for its replica, ms. */
 const PAUSE_WRITES_MS = '60000';
 
-/** A master and a replica under three sentinels, or three masters and three replicas of a cluster. */
+/** Returns a master and a replica under three sentinels, or three masters and three replicas of a cluster. */
 export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promise<Broker> {
   const redis: ReplicatedRedis = kind === 'sentinel' ? await startWatchedPair() : await startReplicatedCluster('{assay}:format');
   const changes = new InTurn();

@@ -85,7 +85,7 @@ function argumentsOf() {
   };
 }
 
-/** The result for programs. */
+/** Returns the result for programs. */
 const resultOf = ({ faults, seed, kind }: Wanted, { invariants, struck, pairs, minutes }: FaultReport, violations: readonly string[]) => ({
   fleet: kind,
   faults,

@@ -41,7 +41,7 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
   },
 ];
 
-/** The only other node: whatever the first one does not judge itself, this one holds. */
+/** Returns the only other node: whatever the first one does not judge itself, this one holds. */
 const holder = ({ others: [other], api }: Fleet): Fleet['api'] => other ?? api;
 
 /** Stops the holder while it has a run; does so again if the run had come to its end just before. */
@@ -63,7 +63,7 @@ async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   throw new Error(`for ${NONE_MS / 1000} s no node held a run of another`);
 }
 
-/** All evaluations are such that clients wait for, so that each lease is of a run that was offered. */
+/** Returns all evaluations are such that clients wait for, so that each lease is of a run that was offered. */
 async function leasesOf(fleet: Fleet): Promise<readonly string[]> {
   return (await fleet.redis('ZRANGE', '{assay}:leases', '0', '-1')).split('\n').filter((name) => name !== '');
 }

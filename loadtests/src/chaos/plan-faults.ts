@@ -22,7 +22,7 @@ export interface PlannedPair {
 
 const QUIET_MS = [50, 600] as const;
 
-/** The kinds that can befall a fleet. */
+/** Returns the kinds that can befall a fleet. */
 export const kindsOf = (fleet: FleetKind): readonly FaultKind[] =>
   fleet === 'overflow' ? OVERFLOW_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
 

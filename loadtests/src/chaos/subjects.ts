@@ -19,7 +19,7 @@ function poisonDefinition(): unknown {
   return customDefinition({ group: 'priced.assay.example.com', kind: POISON_KIND, scope: 'Cluster', schema });
 }
 
-/** The text of a subject: each has its own name, some cost little and some much, and every seventh is refused. */
+/** Returns the text of a subject: each has its own name, some cost little and some much, and every seventh is refused. */
 export function subject(number: number): string {
   if (number === POISON) return poison();
   const length = [1, 5, 40, 120, 300][number % 5] ?? 1;
@@ -37,7 +37,7 @@ function poison(): string {
   return `{"apiVersion":"priced.assay.example.com/v1","kind":"${POISON_KIND}","metadata":{"name":"poison"},"free":{"list":[${'{},'.repeat(900_000)}{}]}}`;
 }
 
-/** A verdict without its place in the batch: what must be the same in every run. */
+/** Returns a verdict without its place in the batch: what must be the same in every run. */
 export function digestOf(line: Readonly<Record<string, unknown>>): string {
   const { index: _, ...verdict } = line;
   return createHash('sha256').update(JSON.stringify(verdict)).digest('hex').slice(0, 24);

@@ -67,7 +67,7 @@ export async function measureApiServer(): Promise<ApiServerFigures | string> {
   }
 }
 
-/** The process that a file names, where there is one. */
+/** Returns the process that a file names, where there is one. */
 function processOf(file: string): number[] {
   return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
 }

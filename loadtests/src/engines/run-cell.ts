@@ -21,7 +21,7 @@ export function runCell<T>(module: { readonly from: string; readonly path: strin
   return rows;
 }
 
-/** The values of NDJSON text. */
+/** Returns the values of NDJSON text. */
 export function jsonLines<T>(text: string): T[] {
   return text
     .split('\n')

@@ -79,7 +79,7 @@ async function finallyStopped<T>(service: Service, work: () => Promise<T>): Prom
   }
 }
 
-/** Each kind of work, stopped in an engine host of its own. */
+/** Returns each kind of work, stopped in an engine host of its own. */
 async function inEngineHost(lab: Lab): Promise<CaseFigures[]> {
   const host = new EngineHost({ threads: 1 });
   await host.start();

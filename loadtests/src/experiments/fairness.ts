@@ -248,7 +248,7 @@ class FlowLoad {
   }
 }
 
-/** A keys file in which each flow has a key of its own name. */
+/** Returns a keys file in which each flow has a key of its own name. */
 function keysFile(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-fairness-')), 'keys.json');
   const keys = FLOWS.map((name) => ({ name, sha256: createHash('sha256').update(name).digest('hex') }));

@@ -92,7 +92,7 @@ async function atFixedRates(
   return cases;
 }
 
-/** The API server of Kubernetes with the same small object, or why it was not measured. */
+/** Returns the API server of Kubernetes with the same small object, or why it was not measured. */
 async function peer(lab: Lab): Promise<CaseFigures> {
   const seen = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
   const line = lineOf(SMALL_BODY, PEER);

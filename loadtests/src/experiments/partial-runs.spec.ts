@@ -42,7 +42,7 @@ const FINDERS = (Object.keys(ALL) as Name[]).map((name): readonly [name: string,
   },
 ]);
 
-/** All that a reader could see of findings, charts drawn too where wanted. */
+/** Returns all that a reader could see of findings, charts drawn too where wanted. */
 function textsOf({ finding, charts = [], tables = [], claims = [], gates = [], notes = [] }: Findings, drawn = false): string {
   return [
     JSON.stringify({ finding, charts, tables, claims, gates, notes }),
@@ -87,7 +87,7 @@ function expectSound(name: string, found: Findings, drawn: boolean): void {
   for (const cell of cells) expect(cell.samples.length > 0 && cell.value !== null).toBe(true);
 }
 
-/** The figures of a cell as texts have them. */
+/** Returns the figures of a cell as texts have them. */
 function figuresOf({ value, unit }: ReportCell): string[] {
   if (value === null) return [];
   if (unit === 'ms') return [timeText(value)];

@@ -27,7 +27,7 @@ export interface CountedDefinition {
   readonly minors: DefinitionWork;
 }
 
-/** A definition in which a type of Go stands at several fields, each time with another description, and in two versions. */
+/** Returns a definition in which a type of Go stands at several fields, each time with another description, and in two versions. */
 function repeatedType(): JsonObject {
   const target = (field: string): unknown => ({
     type: 'object',
@@ -76,7 +76,7 @@ function countDefinition(name: string, json: string, apart: boolean): CountedDef
 
 let copies = 0;
 
-/** The definition, its rules in texts that nobody parsed before. */
+/** Returns the definition, its rules in texts that nobody parsed before. */
 function documentOf(json: string): JsonObject {
   const comment = ` // ${++copies}`;
   return JSON.parse(json, (key, value: unknown) => (key === 'rule' && typeof value === 'string' ? value + comment : value)) as JsonObject;

@@ -35,7 +35,7 @@ describe('objects that generated readers judge', () => {
   });
 });
 
-/** The same definition, whose root says something that no reader knows. */
+/** Returns the same definition, whose root says something that no reader knows. */
 function withoutReader<Document>(definition: Document): Document {
   const copy = structuredClone(definition) as { spec: { versions: { schema: { openAPIV3Schema: Record<string, unknown> } }[] } };
   for (const { schema } of copy.spec.versions) schema.openAPIV3Schema['nullable'] = true;

@@ -63,7 +63,7 @@ export function readingCases(): ReadingCase[] {
   ];
 }
 
-/** The creates of the examples' suites, folder by folder. */
+/** Returns the creates of the examples' suites, folder by folder. */
 function suiteCases(): ReadingCase[] {
   return readdirSync(EXAMPLES)
     .toSorted()

@@ -50,7 +50,7 @@ export function countWork(): CountedWork[] {
   ];
 }
 
-/** The least of what hashing with random seeds did in some runs: a square would be one in each. */
+/** Returns the least of what hashing with random seeds did in some runs: a square would be one in each. */
 function leastOf(work: () => WorkDone): WorkDone {
   const runs = Array.from({ length: 7 }, work).toSorted((a, b) => a.elementReads - b.elementReads);
   return runs[0] ?? work();
@@ -78,7 +78,7 @@ function ruleWork(work: RuleWork, engine: EngineName, length: number): WorkDone 
   return { elementReads: counter.reads, costUnits: cost, ...(steps !== undefined && { steps }) };
 }
 
-/** The exponent between the two lengths with which a figure grows; 0 for what does not grow. */
+/** Returns the exponent between the two lengths with which a figure grows; 0 for what does not grow. */
 export function growthBetween({ short, long }: Pick<CountedWork, 'short' | 'long'>, figure: keyof WorkDone): number {
   const [from, to] = [short[figure] ?? 0, long[figure] ?? 0];
   const [shorter, longer] = WORK_LENGTHS;

@@ -11,7 +11,7 @@ export function extent(figures: readonly (number | undefined)[]): { readonly lea
   return known.length === 0 ? undefined : { least: Math.min(...known), most: Math.max(...known) };
 }
 
-/** The items of which a figure was measured, each with its figure. */
+/** Returns the items of which a figure was measured, each with its figure. */
 export function measured<T>(items: readonly T[], figure: (item: T) => number | undefined): { readonly item: T; readonly value: number }[] {
   return items.flatMap((item) => {
     const value = figure(item);

@@ -1,7 +1,7 @@
 import { junitXml } from '#report-forms';
 import type { RunSummary } from '../result/summary.ts';
 
-/** The gates as JUnit: a suite an experiment, a case a gate; gates that were not measured are skipped. An experiment that broke off is an error. */
+/** Returns the gates as JUnit: a suite an experiment, a case a gate; gates that were not measured are skipped. An experiment that broke off is an error. */
 export function junitReport({ experiments }: RunSummary): string {
   return junitXml(
     experiments.map(({ name, gates, seconds, status, why }) => ({

@@ -14,7 +14,7 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
 /** Returns the name of the file with a chart. */
 export const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
 
-/** A run for a terminal, a pull request and the docs: what became of it, what was claimed, an experiment after the other. `pictures`: the folder of its charts. */
+/** Returns a run for a terminal, a pull request and the docs: what became of it, what was claimed, an experiment after the other. `pictures`: the folder of its charts. */
 export function markdownReport(summary: RunSummary, pictures: string): string {
   const { experiments, thoroughness, complete } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims);

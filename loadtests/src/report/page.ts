@@ -41,7 +41,7 @@ function trust({ experiments, complete }: RunSummary): Markup {
   return markup`<p class="trust ${isBroken ? 'broken' : isDoubtful ? 'doubt' : ''}"><b>${noiseText(experiments)}</b> ${outcomeText(experiments)}${whole}</p>`;
 }
 
-/** A section with a heading, which its id names. */
+/** Returns a section with a heading, which its id names. */
 const section = (id: string, heading: string | Markup, content: Markup): Markup =>
   markup`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>${content}</section>\n`;
 

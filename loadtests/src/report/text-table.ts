@@ -6,7 +6,7 @@ export interface TextTable {
   readonly notes: readonly string[];
 }
 
-/** A table as aligned text. */
+/** Returns a table as aligned text. */
 export function textTable({ title, columns, rows, notes }: TextTable): string {
   const widths = columns.map((column, i) => Math.max(column.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>

@@ -4,6 +4,6 @@ export function sentence(parts: readonly (string | undefined)[]): string {
   return text === '' ? 'Nothing was measured' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** The part of a finding that names what is missing; undefined where nothing is. */
+/** Returns the part of a finding that names what is missing; undefined where nothing is. */
 export const missing = (names: readonly string[]): string | undefined =>
   names.length === 0 ? undefined : `not measured: ${names.join(', ')}`;

@@ -12,7 +12,7 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const GROUP = 'bench.example.com';
 
-/** A definition compiled for the newest minor. */
+/** Returns a definition compiled for the newest minor. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
   return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
 }
@@ -27,7 +27,7 @@ function definitionOf(outcome: ReturnType<typeof compileDefinition>): CompiledDe
   return outcome.definition;
 }
 
-/** A definition compiled for the newest minor, with all its versions made ready for objects. */
+/** Returns a definition compiled for the newest minor, with all its versions made ready for objects. */
 export function compiledToServe(document: JsonObject): CompiledDefinition {
   const definition = compiled(document);
   for (const version of definition.versions) definition.serve(version);
@@ -108,12 +108,12 @@ export function timed<T>(run: () => T): { readonly value: T; readonly ms: number
   return { value, ms: performance.now() - started };
 }
 
-/** A definition of the kind Large whose objects have these properties, written as JSON. */
+/** Returns a definition of the kind Large whose objects have these properties, written as JSON. */
 export function largeDefinition(properties: object): JsonObject {
   return parsed(customDefinition({ group: GROUP, kind: 'Large', schema: { type: 'object', properties } }));
 }
 
-/** The text of an object of kind Large. */
+/** Returns the text of an object of kind Large. */
 export function largeBody(fields: object): Buffer {
   const metadata = { name: 'large', namespace: 'default' };
   return Buffer.from(JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Large', metadata, ...fields }));

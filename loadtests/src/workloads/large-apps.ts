@@ -22,7 +22,7 @@ const APP = {
 /** A definition with a list of structures as real resources have them, and no rules. */
 export const LARGE_APPS = largeDefinition({ apps: { type: 'array', maxItems: 20_000, items: APP } });
 
-/** An object of it, some 190 bytes a structure. */
+/** Returns an object of it, some 190 bytes a structure. */
 export function largeAppsBody(apps: number): Buffer {
   return largeBody({
     apps: Array.from({ length: apps }, (_, i) => ({

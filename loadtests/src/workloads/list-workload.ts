@@ -24,14 +24,14 @@ export const KEP_LISTS: readonly ListWorkload[] = [
 
 const GROUP = 'lists.assay.example.com';
 
-/** The rule of the experiment: the KEP's `startsWith` if elements are wide enough to be strings, otherwise a comparison of integers. */
+/** Returns the rule of the experiment: the KEP's `startsWith` if elements are wide enough to be strings, otherwise a comparison of integers. */
 export function listRule({ elementBytes }: ListWorkload): { readonly rule: string; readonly data: 'strs' | 'ints' } {
   return elementBytes > 4
     ? { rule: "self.list.all(e, e.startsWith('a'))", data: 'strs' }
     : { rule: 'self.list.all(e, e >= 0)', data: 'ints' };
 }
 
-/** A definition with one list and one rule over it. Its bounds are what a request can hold: the server accepts the rule, and no list is cut by them. */
+/** Returns a definition with one list and one rule over it. Its bounds are what a request can hold: the server accepts the rule, and no list is cut by them. */
 export function listDefinition(workload: ListWorkload): JsonValue {
   const list =
     workload.elementBytes > 4
@@ -45,7 +45,7 @@ export function listDefinition(workload: ListWorkload): JsonValue {
   return parsed(customDefinition({ group: GROUP, kind: 'ListHolder', schema }));
 }
 
-/** The object's JSON text: the list filled to the workload's size. */
+/** Returns the object's JSON text: the list filled to the workload's size. */
 export function listBody({ elements, elementBytes }: ListWorkload): string {
   const element = elementBytes > 4 ? `"${'a'.repeat(elementBytes - 3)}"` : '7';
   const list = `${`${element},`.repeat(elements - 1)}${element}`;

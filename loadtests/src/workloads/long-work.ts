@@ -13,7 +13,7 @@ const RULES: Readonly<Record<LongWork, string>> = {
   'parse and walk of 3 MB': 'true',
 };
 
-/** A definition whose rule, over {@link probeObject}, is the given work. The bounds keep the static estimate below the server's limit. */
+/** Returns a definition whose rule, over {@link probeObject}, is the given work. The bounds keep the static estimate below the server's limit. */
 export function probeDefinition(kind: LongWork): JsonObject {
   const schema = {
     type: 'object',

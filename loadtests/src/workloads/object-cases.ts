@@ -42,7 +42,7 @@ export function objectCases(): ObjectCase[] {
   return [...(real.some(({ name }) => name === 'HTTPRoute') ? [] : [exampleCase()]), ...real, large, ...lists];
 }
 
-/** All that the suites of the corpora create and a server accepted, by definition and version; none where the corpora are not at hand. */
+/** Returns all that the suites of the corpora create and a server accepted, by definition and version; none where the corpora are not at hand. */
 export function corpusCases(): ObjectCase[] {
   const suites = existsSync(SUITES_FOLDER) ? readdirSync(SUITES_FOLDER).filter((entry) => entry.endsWith('.jsonl')) : [];
   return casesOf(suites.flatMap((suite) => acceptedCreates(suite)));
@@ -68,7 +68,7 @@ function casesOf(creates: readonly AcceptedCreate[]): ObjectCase[] {
   });
 }
 
-/** The accepted creates of a suite, of one definition or of all; none where the suite is not at hand. */
+/** Returns the accepted creates of a suite, of one definition or of all; none where the suite is not at hand. */
 function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
   const path = resolve(SUITES_FOLDER, suite);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];

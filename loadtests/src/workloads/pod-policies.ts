@@ -7,7 +7,7 @@ export interface PodCase {
   readonly object: object;
 }
 
-/** A pod with so many containers. */
+/** Returns a pod with so many containers. */
 export function podOf(containers: number): object {
   return {
     apiVersion: 'v1',
@@ -42,7 +42,7 @@ export function policiesOver(count: number): readonly object[] {
 /** A list that validations look at: as dear to make as what policies put in variables. */
 const IMAGES = "object.spec.containers.filter(c, !c.image.endsWith(':latest')).map(c, c.image)";
 
-/** One policy with so many validations over a list, that is made once in a variable or anew by each. */
+/** Returns one policy with so many validations over a list, that is made once in a variable or anew by each. */
 export function policyOverImages(validations: number, shared: boolean): object {
   const images = shared ? 'variables.images' : IMAGES;
   return policyOf('images', {
@@ -51,7 +51,7 @@ export function policyOverImages(validations: number, shared: boolean): object {
   });
 }
 
-/** A case about policies that are all bound. */
+/** Returns a case about policies that are all bound. */
 export function podCase(id: string, policies: readonly object[], object: object): PodCase {
   const bindings = policies.map((policy) => {
     const { name } = (policy as { readonly metadata: { readonly name: string } }).metadata;

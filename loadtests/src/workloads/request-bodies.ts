@@ -45,7 +45,7 @@ export function smallObjects(count: number): string[] {
   return Array.from({ length: count }, (_, index) => smallObject(index));
 }
 
-/** One of them. */
+/** Returns one of them. */
 export function smallObject(index: number): string {
   return JSON.stringify({
     apiVersion: 'bench.example.com/v1',
@@ -88,7 +88,7 @@ export function* blocksOf(definition: string, objects: readonly string[], count:
   for (let sent = 0; sent < count; sent += objects.length) yield block;
 }
 
-/** One object with a list of the KEP. */
+/** Returns one object with a list of the KEP. */
 export function listRequest(workload: ListWorkload): EvaluateBody {
   return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload)), [listBody(workload)]);
 }

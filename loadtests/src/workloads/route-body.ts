@@ -5,8 +5,8 @@ import { PROJECT } from '../places.ts';
 
 const EXAMPLE = join(PROJECT, 'examples/gateway-api');
 
-/** The definition of HTTPRoute as JSON, some 70 kB: a definition as large as real ones are. */
+/** Returns the definition of HTTPRoute as JSON, some 70 kB: a definition as large as real ones are. */
 export const routeDefinition = (): string => JSON.stringify(load(readFileSync(join(EXAMPLE, 'httproute-crd.yaml'), 'utf8')));
 
-/** An HTTPRoute that its definition accepts. */
+/** Returns an HTTPRoute that its definition accepts. */
 export const routeObject = (): string => JSON.stringify(loadAll(readFileSync(join(EXAMPLE, 'httproutes.yaml'), 'utf8'))[0]);

@@ -22,7 +22,7 @@ const REMEMBERED_ADDRESSES = 1000;
 /** When to try again where an issuer does not answer, s. */
 const ISSUER_RETRY_SECONDS = 5;
 
-/** The ways in which this service lets clients prove who they are; none: everything is open. */
+/** Returns the ways in which this service lets clients prove who they are; none: everything is open. */
 export function identityProviders(config: ApiConfig, keys: KeyRing): readonly IdentityProvider[] {
   return [
     ...(config.issuer ? [new JsonWebTokens(config.issuer, config)] : []),
@@ -59,13 +59,13 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
   });
 }
 
-/** The 429 of an address that fails often; undefined while it need not wait. */
+/** Returns the 429 of an address that fails often; undefined while it need not wait. */
 const tooOften = (waitSeconds: number): StatusFailure | undefined =>
   waitSeconds > 0
     ? new StatusFailure(tooManyRequestsStatus('authentication failed too often, please try again later', waitSeconds))
     : undefined;
 
-/** The 401 of a request that proves nothing. */
+/** Returns the 401 of a request that proves nothing. */
 function refuse(request: FastifyRequest, reply: FastifyReply, reason: string, log: Log): StatusFailure {
   void reply.header('www-authenticate', 'Bearer realm="assay"');
   log.warn({ address: request.ip, why: reason, ...logFields(request) }, 'authentication failed');

@@ -87,7 +87,7 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
   };
 }
 
-/** The client with its flow divided as the request asks. */
+/** Returns the client with its flow divided as the request asks. */
 export function divided(client: Client, division: string): Client {
   return division === '' ? client : { ...client, flow: { ...client.flow, division } };
 }

@@ -14,7 +14,7 @@ const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
 /** Requests without a key are dealt to this many flows, whatever addresses they come from. */
 const ANONYMOUS_FLOWS = 64;
 
-/** The flow of a key, with its own settings where it has some. Keys that name the same flow share it. */
+/** Returns the flow of a key, with its own settings where it has some. Keys that name the same flow share it. */
 export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
   return {
     level: key.level ?? 'normal',
@@ -31,7 +31,7 @@ export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
   };
 }
 
-/** The flow of a client whom a token or a certificate names. Flows have short plain names; so this one has a digest. */
+/** Returns the flow of a client whom a token or a certificate names. Flows have short plain names; so this one has a digest. */
 export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
   return { level: 'normal', name: `named-${digest}`, division: '', weight: 1, limits: flowLimits };

@@ -11,7 +11,7 @@ type Read = Pick<ResultStore, 'record' | 'progress'>;
 const never = new Promise<never>(() => undefined);
 const away = (): Promise<never> => Promise.reject(new Error('the storage does not serve'));
 
-/** The lines of an evaluation that ended, where the storage answers like this; undefined: nothing listens. */
+/** Returns the lines of an evaluation that ended, where the storage answers like this; undefined: nothing listens. */
 async function linesOf(results: Read, ended: EndedEvaluation, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
   let tell: ((ended: EndedEvaluation) => void) | undefined;
   const lines: AuditEvent[] = [];

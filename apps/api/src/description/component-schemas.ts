@@ -8,7 +8,7 @@ const PREFIX = '#/components/schemas/';
 /** Bounds of integers in JavaScript, which are no part of the description. */
 const SAFE_INTEGERS: readonly unknown[] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
-/** Every zod schema that has an id, as OpenAPI 3.0 has them: one beside the other, with references between them. */
+/** Returns every zod schema that has an id, as OpenAPI 3.0 has them: one beside the other, with references between them. */
 export function componentSchemas(): Schemas {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: 'openapi-3.0',
@@ -36,7 +36,7 @@ function describeDefault(schema: { default?: unknown; description?: string | und
   schema.description = [description, `Default: ${value}`].filter((part) => part !== undefined).join('. ');
 }
 
-/** A reference to a schema with an id. */
+/** Returns a reference to a schema with an id. */
 export function referenceTo(schema: z.ZodType): Reference {
   const id = schema.meta()?.id;
   if (id === undefined) throw new Error('a schema of the description has no id');

@@ -8,7 +8,7 @@ import { addAnswerExamples } from './answer-examples.ts';
 import { componentSchemas } from './component-schemas.ts';
 import { ENDPOINT_GROUPS } from './endpoints.ts';
 
-/** The OpenAPI 3.0 document of the API. */
+/** Returns the OpenAPI 3.0 document of the API. */
 export function describeApi(app: NestFastifyApplication, config: ApiConfig): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Assay')

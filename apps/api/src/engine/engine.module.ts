@@ -102,7 +102,7 @@ const PROVIDERS: Provider[] = [
   EngineLifecycle,
 ];
 
-/** The queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
+/** Returns the queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
 function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, dispatcher: Dispatcher): EmbeddedQueue<WaitingWork> {
   return new EmbeddedQueue(redis === undefined ? journalFile : ':memory:', queueLimits, {
     contentKeys,
@@ -110,7 +110,7 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
   });
 }
 
-/** The queue in Redis, where one is named. */
+/** Returns the queue in Redis, where one is named. */
 function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): RedisQueue | undefined {
   return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
 }

@@ -115,7 +115,7 @@ function unknownEvaluation(id: string): StatusFailure {
 
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
 
-/** The first verdicts, a line each; throws the Status of results that are lost. */
+/** Returns the first verdicts, a line each; throws the Status of results that are lost. */
 async function* firstVerdicts(chunks: AsyncIterable<Outcome<readonly string[]>>, limit: number): AsyncGenerator<string> {
   let left = limit;
   if (left === 0) return;

@@ -4,7 +4,7 @@ import { traceOf } from '#telemetry';
 import type { EvaluationArchive } from '#service';
 import { serverEvents } from '../server-events.ts';
 
-/** An evaluation as `GET /evaluations/{id}` shows it. */
+/** Returns an evaluation as `GET /evaluations/{id}` shows it. */
 export function stateOf(record: EvaluationRecord, progress: Progress): Record<string, unknown> {
   return {
     id: record.id,

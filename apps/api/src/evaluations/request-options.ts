@@ -49,7 +49,7 @@ const NO_OVERRIDES: z.infer<typeof optionsQuery> = {};
 
 const isEmpty = (query: unknown): boolean => typeof query === 'object' && query !== null && Object.keys(query).length === 0;
 
-/** The envelope's options with the query's laid over them. */
+/** Returns the envelope's options with the query's laid over them. */
 export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
   if (query === NO_OVERRIDES) return options;
   const { wait: _, costPerCall, costPerObject, costPerEvaluation, featureGates, ...plain } = query;

@@ -9,7 +9,7 @@ export const NDJSON = 'application/x-ndjson';
 /** Up to here an answer is put together before it is sent. */
 const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
 
-/** An answer of which no part is of use alone: text where it is short, which is sent in one piece, else a stream. */
+/** Returns an answer of which no part is of use alone: text where it is short, which is sent in one piece, else a stream. */
 export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string | Readable> {
   let text = '';
   for (;;) {
@@ -21,13 +21,13 @@ export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<s
   return continued(text, pieces);
 }
 
-/** A stream whose first piece exists: what fails before that still becomes an ordinary error answer. */
+/** Returns a stream whose first piece exists: what fails before that still becomes an ordinary error answer. */
 export async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
   const { done, value } = await pieces.next();
   return continued(done ? '' : value, pieces);
 }
 
-/** A stream of what is there, and of what follows. */
+/** Returns a stream of what is there, and of what follows. */
 function continued(text: string, rest: AsyncGenerator<string>): Readable {
   return Readable.from(
     (async function* () {

@@ -7,7 +7,7 @@ import type { EvaluationRecord } from '#queue';
 const PIECE_CHARACTERS = 128 * 1024;
 
 /**
- * The JSON answer to `POST /evaluate`, piece by piece: verdicts are passed on as the threads wrote them. With the verdict that would make it
+ * Returns the JSON answer to `POST /evaluate`, piece by piece: verdicts are passed on as the threads wrote them. With the verdict that would make it
  * longer than `maxBytes` it ends, and says so: what follows is not evaluated.
  */
 export async function* writeAnswer(
@@ -44,7 +44,7 @@ export async function* writeAnswer(
   yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])}}\n`;
 }
 
-/** The same text in one piece, where the results are there and it is short; undefined where it is not. */
+/** Returns the same text in one piece, where the results are there and it is short; undefined where it is not. */
 export function shortAnswer(
   { id, definitions, policyReports }: EvaluationRecord,
   results: readonly ChunkResult[],
@@ -81,7 +81,7 @@ function reportText(report: DefinitionReport): string {
   return text;
 }
 
-/** The NDJSON answer: one verdict a line, and a last line with the summary. */
+/** Returns the NDJSON answer: one verdict a line, and a last line with the summary. */
 export async function* writeVerdicts(
   { policyReports = [] }: Pick<EvaluationRecord, 'policyReports'>,
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],

@@ -34,7 +34,7 @@ export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
 
 type HostPolicy = Pick<ApiConfig, 'host' | 'allowedHosts'> & Parameters<typeof asksForIdentity>[0];
 
-/** The authority that a request is for; undefined where HTTP/1.1 leaves it open. */
+/** Returns the authority that a request is for; undefined where HTTP/1.1 leaves it open. */
 function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
   if (raw.httpVersionMajor >= 2) return String(raw.headers[':authority'] ?? headers.host ?? '') || undefined;
   const { rawHeaders } = raw;

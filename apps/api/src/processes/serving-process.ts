@@ -5,7 +5,7 @@ import type { FromServing, ToServing } from './process-messages.ts';
 /** In which variable a process finds its number, which is for processes of ours only. */
 export const PROCESS_NUMBER = 'ASSAY_API_PROCESS_NUMBER';
 
-/** The number of this process among those on one port, from 1; undefined where it is alone. */
+/** Returns the number of this process among those on one port, from 1; undefined where it is alone. */
 export function processNumber(variables: NodeJS.ProcessEnv = process.env): number | undefined {
   return cluster.isWorker ? Number(variables[PROCESS_NUMBER]) : undefined;
 }

@@ -14,7 +14,7 @@ export interface WritingEffects {
 /** Effects, run by run, as they become known. */
 type Runs<Effect> = AsyncIterable<readonly Effect[]> | Iterable<readonly Effect[]>;
 
-/** The effects of a changed definition that are wanted, a line each, and a last line with the totals. */
+/** Returns the effects of a changed definition that are wanted, a line each, and a last line with the totals. */
 export async function* definitionEffectLines(
   definition: DefinitionReport,
   effects: Runs<ObjectEffect>,
@@ -25,7 +25,7 @@ export async function* definitionEffectLines(
   yield totals({ definition }, { ...impact, causes: worstCauses(impact) }, writing);
 }
 
-/** The effects of changed policies that are wanted, a line each, and a last line with the totals. */
+/** Returns the effects of changed policies that are wanted, a line each, and a last line with the totals. */
 export async function* policyEffectLines(
   { from, to }: PreparedChange,
   effects: Runs<PolicyImpact>,

@@ -32,7 +32,7 @@ export async function explainCluster(command: ExplainCommand, option: ClusterOpt
 /** Rules that are listed before the others are counted. */
 const SHOWN_RULES = 50;
 
-/** All rules of all definitions, the dearest first, and the definitions that would be refused today. */
+/** Returns all rules of all definitions, the dearest first, and the definitions that would be refused today. */
 export function clusterRulesText({ definitions }: PlacedExplanation, verbose: boolean): string {
   const rules = definitions
     .flatMap((definition) => foldVersions(definition.rules).map((rule) => ({ rule, name: definition.report.name })))

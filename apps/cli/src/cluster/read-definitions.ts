@@ -12,12 +12,12 @@ export interface StoredDefinition extends PlacedDocument {
   readonly served: ServedDefinition;
 }
 
-/** All definitions of a cluster. Throws {@link UsageError} where they cannot be read. */
+/** Returns all definitions of a cluster. Throws {@link UsageError} where they cannot be read. */
 export async function readDefinitions(cluster: Cluster): Promise<StoredDefinition[]> {
   return valueOf(await cluster.definitions()).flatMap((slice) => placed(cluster, slice) ?? []);
 }
 
-/** The definition of a name. Throws {@link UsageError} where it cannot be read. */
+/** Returns the definition of a name. Throws {@link UsageError} where it cannot be read. */
 export async function readDefinition(cluster: Cluster, name: string): Promise<StoredDefinition | undefined> {
   const reading = await cluster.definition(name);
   if (!reading.ok && reading.problem.kind === 'missing') return undefined;

@@ -87,7 +87,7 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
   connection.listen();
 }
 
-/** The minors that settings name: `{kubernetesVersions: ["1.30", "1.37"]}`, or `all`; undefined where they name none that is known. */
+/** Returns the minors that settings name: `{kubernetesVersions: ["1.30", "1.37"]}`, or `all`; undefined where they name none that is known. */
 function minorsIn(settings: unknown): readonly Minor[] | undefined {
   const named = (settings as { kubernetesVersions?: unknown } | null | undefined)?.kubernetesVersions;
   if (named === 'all') return MINORS;

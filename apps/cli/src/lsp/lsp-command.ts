@@ -37,7 +37,7 @@ export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** The files at paths, and in folders, by their URIs. */
+/** Returns the files at paths, and in folders, by their URIs. */
 function textsOf(paths: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();
   const isText = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);

@@ -19,7 +19,7 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   hint: DiagnosticSeverity.Hint,
 };
 
-/** A diagnostic, with Assay named as who says it. */
+/** Returns a diagnostic, with Assay named as who says it. */
 export function diagnosticOf({ range, severity, message, code }: Diagnostic): protocol.Diagnostic {
   return { range, severity: SEVERITIES[severity], message, source: 'assay', ...(code !== undefined && { code }) };
 }
@@ -59,12 +59,12 @@ export function completionOf(
   };
 }
 
-/** A line above a rule; it does nothing when it is clicked. */
+/** Returns a line above a rule; it does nothing when it is clicked. */
 export function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens {
   return { range, command: { title: isTooDear ? `✗ ${title}` : title, command: '' } };
 }
 
-/** A quick fix of one text. */
+/** Returns a quick fix of one text. */
 export function codeActionOf(uri: string, { title, edits }: CodeAction): protocol.CodeAction {
   return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: edits.map(({ range, newText }) => ({ range, newText })) } } };
 }

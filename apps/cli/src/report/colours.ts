@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 /** A colour of the terminal. */
 export type Colour = 'red' | 'yellow' | 'green' | 'cyan';
 
-/** A word in colour, where standard output is a terminal whose user did not ask for none (https://no-color.org), or where colour is forced. */
+/** Returns a word in colour, where standard output is a terminal whose user did not ask for none (https://no-color.org), or where colour is forced. */
 export function coloured(colour: Colour, word: string): string {
   return wantsColour() ? styleText(colour, word, { validateStream: false }) : word;
 }

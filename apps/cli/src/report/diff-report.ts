@@ -9,7 +9,7 @@ import { EFFECT_WORDS } from './words.ts';
 /** Objects and rules listed one by one; all are counted. */
 const LISTED = 20;
 
-/** A diff as lines for people. */
+/** Returns a diff as lines for people. */
 export function diffText({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No definition changed.\n';
   return `${definitions.map((diff) => definitionLines(diff, sources).join('\n')).join('\n\n')}\n`;
@@ -37,7 +37,7 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
   ];
 }
 
-/** A diff as Markdown, such as for the summary of a pull request. */
+/** Returns a diff as Markdown, such as for the summary of a pull request. */
 export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No CustomResourceDefinition changed.\n';
   return `${definitions.map((diff) => definitionMarkdown(diff, sources)).join('\n\n')}\n`;

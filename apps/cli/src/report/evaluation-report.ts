@@ -38,7 +38,7 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
 /** The parts of an outcome that a report shows as cases and problems. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'items'>;
 
-/** All that is said, each with the rule that it goes under. */
+/** Returns all that is said, each with the rule that it goes under. */
 export function problemsOf({ definitions, policyReports = [], items }: ShownOutcome, view: EvaluationView): Problem[] {
   const shown: ShownFinding[] = [
     ...definitions.flatMap((one) => view.findingsOf(one, `CustomResourceDefinition ${JSON.stringify(one.name)}`)),

@@ -7,10 +7,10 @@ const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 /** The parts of an outcome that a table shows. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
 
-/** The outcome as a table: a row a definition, a row an object. */
+/** Returns the outcome as a table: a row a definition, a row an object. */
 export const evaluationTable = (outcome: ShownOutcome, view: EvaluationView): string => tableOf(rowsOf(outcome, view));
 
-/** The rows of a table, without its headings. */
+/** Returns the rows of a table, without its headings. */
 export function rowsOf({ definitions, items }: ShownOutcome, view: EvaluationView): (readonly string[])[] {
   return [
     ...definitions.map((one) => [

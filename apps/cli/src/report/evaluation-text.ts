@@ -10,7 +10,7 @@ import { OUTCOME_WORDS, placeText } from './words.ts';
 /** Conditions that are reported only where they do not hold. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
 
-/** The outcome as lines for people: what was refused and why, at which place, what was warned about, and the counts. */
+/** Returns the outcome as lines for people: what was refused and why, at which place, what was warned about, and the counts. */
 export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
   const left: LeftObjects = new Map();
   const parts = [openingLines(outcome, view), itemLines(outcome, view, left), closingLines(outcome, view, left)];

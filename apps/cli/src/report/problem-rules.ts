@@ -8,7 +8,7 @@ export const PROBLEM_RULES = {
   advice: 'A rule of a definition would be better otherwise (docs/reference/advice.md)',
 } as const;
 
-/** The kind of a finding about a definition or an object. */
+/** Returns the kind of a finding about a definition or an object. */
 export function problemRule({ severity }: Finding, about: string): keyof typeof PROBLEM_RULES {
   if (severity === 'warning') return 'warning';
   if (severity === 'note' && about.startsWith('CustomResourceDefinition ')) return 'advice';

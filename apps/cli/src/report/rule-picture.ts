@@ -50,7 +50,7 @@ function partsTable(root: CostNode): Markup {
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** All rules of a definition beside each other, each as wide as what it may cost in an object. */
+/** Returns all rules of a definition beside each other, each as wide as what it may cost in an object. */
 export function rulesPicture(rules: readonly FoldedRule[], id: string): Markup {
   const parts = rules.flatMap(({ rule, totalCost, cardinality, messageMaxCost }, i): CostNode[] => {
     const own = BigInt(totalCost);

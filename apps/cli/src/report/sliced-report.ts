@@ -22,7 +22,7 @@ export interface SlicedReport {
   close(counts: Pick<EvaluationOutcome, 'summary' | 'skipped'>, view: EvaluationView): void;
 }
 
-/** The report of a form. Forms with a head that counts are written at their end, from as little of each object as they show. */
+/** Returns the report of a form. Forms with a head that counts are written at their end, from as little of each object as they show. */
 export function slicedReport(form: EvaluationForm, write: (text: string) => void): SlicedReport {
   switch (form) {
     case 'text':
@@ -168,7 +168,7 @@ class SlicedJson implements SlicedReport {
   }
 }
 
-/** A value as JSON inside a text whose lines begin with so many spaces. */
+/** Returns a value as JSON inside a text whose lines begin with so many spaces. */
 const indented = (value: unknown, spaces: number): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 class SlicedYaml implements SlicedReport {

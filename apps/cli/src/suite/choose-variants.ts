@@ -17,7 +17,7 @@ const DEFAULT = 'Default';
 const GATE_MANIFESTS = 'payload-manifests/featuregates';
 
 /**
- * The variants of a definition that were made with the gates that a suite asks for; without gates, all of them. A variant that belongs to no
+ * Returns the variants of a definition that were made with the gates that a suite asks for; without gates, all of them. A variant that belongs to no
  * cluster profile stays. Source: openshift/api tests/crd_filter.go, and hypershift's, whose definitions may be of several feature sets.
  * @throws {UsageError} where nothing says which gates a variant was made with, or no variant is left
  */

@@ -36,7 +36,7 @@ export function caseCount(loaded: LoadedSuite): number {
   return loaded.variants.length * ((onCreate?.length ?? 0) + (onUpdate?.length ?? 0));
 }
 
-/** The files that a suite is about, beside its own. */
+/** Returns the files that a suite is about, beside its own. */
 export function filesOf(loaded: LoadedSuite): readonly string[] {
   return loaded.kind === 'requests' ? loaded.files : loaded.variants.map(({ file }) => file);
 }

@@ -53,7 +53,7 @@ export function openDefinition(group: string, kind: string, versions: readonly s
   };
 }
 
-/** The object that an item writes. */
+/** Returns the object that an item writes. */
 function objectIn(item: JsonObject): JsonObject {
   const object = item['object'] ?? item['oldObject'];
   return item['kind'] === undefined && isJsonObject(object) ? object : item;

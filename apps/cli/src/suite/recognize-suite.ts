@@ -20,7 +20,7 @@ export function isSuite(file: string, bytes: Uint8Array): boolean {
 /** Returns true for a test of `kyverno test`. */
 export const isKyvernoTest = ({ apiVersion, kind }: JsonObject): boolean =>
   kind === 'Test' && typeof apiVersion === 'string' && /^(cli\.)?kyverno\.io\//.test(apiVersion);
-/** A suite of policies in Assay's form, right or wrong. */
+/** Returns a suite of policies in Assay's form, right or wrong. */
 export const isPolicySuite = (document: JsonObject): boolean => 'cases' in document && 'policies' in document;
 
 /** Objects of Kubernetes say of what kind they are; suites of definitions and of policies do not. */

@@ -85,7 +85,7 @@ function sarif(results: readonly CaseResult[]): string {
   );
 }
 
-/** The problem beside the case. */
+/** Returns the problem beside the case. */
 function annotation(result: CaseResult): string {
   const { file, line, name, notSupported } = result;
   return workflowCommand({

@@ -154,7 +154,7 @@ function judged(answer: WriteAnswer, expectedError: string | undefined, expected
   return typeof wanted === 'string' ? `expected: ${wanted}` : differenceOf(wanted, answer.stored);
 }
 
-/** The object of a YAML text, named and placed as the harness does; or what is wrong with it. */
+/** Returns the object of a YAML text, named and placed as the harness does; or what is wrong with it. */
 function objectOf(text: string, resourceName: string | undefined): JsonObject | string {
   const reading = readYaml(text);
   if (!reading.ok) return reading.error;

@@ -76,11 +76,11 @@ function unpacked(value: JsonValue): JsonObject[] {
   return isList ? items.filter(isJsonObject) : [value];
 }
 
-/** An input that holds documents made for a suite. */
+/** Returns an input that holds documents made for a suite. */
 export function madeInput(name: string, documents: readonly (JsonObject | object)[]): InputFile {
   const texts = documents.map((document) => writeJson(document as JsonObject));
   return { name, bytes: Buffer.from(texts.join('\n---\n')) };
 }
 
-/** A document as plain JavaScript values, for a schema to parse. */
+/** Returns a document as plain JavaScript values, for a schema to parse. */
 export const plain = (document: JsonObject): unknown => JSON.parse(writeJson(document)) as unknown;

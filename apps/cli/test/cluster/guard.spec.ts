@@ -37,7 +37,7 @@ async function startGuard(...argv: readonly string[]): Promise<string> {
   return url;
 }
 
-/** The shape of an API server's question about a write, as version 1.37 sends it. */
+/** Returns the shape of an API server's question about a write, as version 1.37 sends it. */
 function reviewOf(object: Definition | null, oldObject: Definition | null): object {
   const operation = object === null ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE';
   const { apiVersion, kind, metadata } = (object ?? oldObject)!;
@@ -97,7 +97,7 @@ async function askAll(url: string, object: Definition | null, oldObject: Definit
   return response;
 }
 
-/** A definition that takes pumps no more: a field becomes required. */
+/** Returns a definition that takes pumps no more: a field becomes required. */
 function demanding(metadata: object = {}): ReturnType<typeof pumpDefinition> {
   const changed = structuredClone(pumpDefinition());
   for (const version of changed.spec.versions) version.schema.openAPIV3Schema.properties.spec.required.push('site');

@@ -3,7 +3,7 @@ import { customDefinition } from '../../../../testing/custom-definition.ts';
 /** Path of the stored pumps. */
 export const PUMPS = '/apis/live.assay.example.com/v1/namespaces/default/pumps';
 
-/** The definition of pumps; `most`: the largest number of stages. */
+/** Returns the definition of pumps; `most`: the largest number of stages. */
 export function pumpDefinition(most = 100) {
   return customDefinition({
     group: 'live.assay.example.com',
@@ -30,7 +30,7 @@ export function pumpDefinition(most = 100) {
   });
 }
 
-/** A pump that its definition accepts. */
+/** Returns a pump that its definition accepts. */
 export function pump(i: number) {
   return {
     apiVersion: 'live.assay.example.com/v1',

@@ -42,20 +42,20 @@ export const update = (object: string, old: string): string =>
   [`object:`, object.trimEnd().replaceAll(/^/gm, '  '), `oldObject:`, old.trimEnd().replaceAll(/^/gm, '  '), ''].join('\n');
 
 type Words = Pick<MessageCase, 'message' | 'meaning' | 'remedy'>;
-/** A message about a definition, whose schema of `spec` is the cause. */
+/** Returns a message about a definition, whose schema of `spec` is the cause. */
 export const ofSchema = (cause: string, words: Words, more: Partial<MessageCase> = {}): MessageCase => ({
   cause,
   documents: [crd(cause)],
   ...words,
   ...more,
 });
-/** A message about an object; the cause is the schema of `spec`, then the lines of the object. */
+/** Returns a message about an object; the cause is the schema of `spec`, then the lines of the object. */
 export const ofObject = (schema: string, spec: string, words: Words): MessageCase => ({
   cause: `${schema}\n---\n${spec}`,
   documents: [crd(schema), widget(spec)],
   ...words,
 });
-/** A message about a definition of which one line is another. */
+/** Returns a message about a definition of which one line is another. */
 export const ofLine = (line: string, changed: string, words: Words): MessageCase => ({
   cause: changed,
   documents: [crd(PLAIN).replace(line, changed)],
@@ -88,7 +88,7 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: {name: everywhere}
 ${binding}
 `;
-/** A message about a Deployment or its policy, whose validation is the cause. */
+/** Returns a message about a Deployment or its policy, whose validation is the cause. */
 export const ofPolicy = (validation: string, words: Words): MessageCase => ({
   cause: validation,
   documents: [`${policy(validation)}---\n${DEPLOYMENT}`],

@@ -164,7 +164,7 @@ export const CASES: readonly PositionCase[] = [
   },
 ];
 
-/** A text without its mark, and the line and column of what it stands before, from 1, in code points. */
+/** Returns a text without its mark, and the line and column of what it stands before, from 1, in code points. */
 export function unmarked({ text }: PositionCase): { readonly text: string; readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf('▲')).split('\n');
   return { text: text.replace('▲', ''), line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };

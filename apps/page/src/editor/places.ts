@@ -12,19 +12,19 @@ export function offsetOf(text: Text, { line, character }: Position): number {
   return from + Math.min(Math.max(0, character), length);
 }
 
-/** The place of an offset, as the language service counts. */
+/** Returns the place of an offset, as the language service counts. */
 export function positionOf(text: Text, offset: number): Position {
   const { from, number } = text.lineAt(offset);
   return { line: number - 1, character: offset - from };
 }
 
-/** A range as offsets. */
+/** Returns a range as offsets. */
 export function spanOf(text: Text, { start, end }: Range): { readonly from: number; readonly to: number } {
   const from = offsetOf(text, start);
   return { from, to: Math.max(from, offsetOf(text, end)) };
 }
 
-/** The range of a finding, whose lines count from 1 and whose columns are code points. */
+/** Returns the range of a finding, whose lines count from 1 and whose columns are code points. */
 export function rangeOfFinding(text: Text, { line, column, endLine, endColumn }: NonNullable<PlacedFinding['at']>): Range {
   return { start: codePointPosition(text, line, column), end: codePointPosition(text, endLine, endColumn) };
 }

@@ -85,7 +85,7 @@ const refusal = ({ kind = 'Object', name = '', status }: Verdict, { file, index 
   message: status?.message ?? '',
 });
 
-/** A token that is never raised, and tells that work goes on whenever it is asked. */
+/** Returns a token that is never raised, and tells that work goes on whenever it is asked. */
 const signsOfLife = (tell: () => void): { readonly cancelled: boolean } => ({
   get cancelled() {
     tell();

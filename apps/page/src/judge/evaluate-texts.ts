@@ -17,7 +17,7 @@ const MOST_FINDINGS = 500;
 /** Stored objects that are longer are not shown, in characters. */
 const MOST_STORED = 200_000;
 
-/** The options of an evaluation in a minor: those of a command line that names none. As kubectl does, unknown fields are refused. */
+/** Returns the options of an evaluation in a minor: those of a command line that names none. As kubectl does, unknown fields are refused. */
 export const optionsFor = (minor: Minor): EvaluationOptions => ({
   ...defaultOptions(),
   kubernetesVersion: minor,

@@ -10,7 +10,7 @@ import { evaluateTexts } from './evaluate-texts.ts';
 import { documentsIn, writtenText } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
 
-/** The present verdicts on objects as a suite for `assay test`. Policies have suites of another form, and are left out. */
+/** Returns the present verdicts on objects as a suite for `assay test`. Policies have suites of another form, and are left out. */
 export async function writeSuite(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },

@@ -310,7 +310,7 @@ properties:
 
 const indented = (text: string): string => text.replaceAll(/^/gm, ' '.repeat(14));
 
-/** The definition that a learner begins with, or with which a task is solved. */
+/** Returns the definition that a learner begins with, or with which a task is solved. */
 export function definitionOf(schema: string): string {
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -11,7 +11,7 @@ const FILES: Readonly<Record<Pane, string>> = {
   changed: 'changed-definitions.yaml',
 };
 
-/** A text in quotes that no document ends: its own lines cannot be the mark. */
+/** Returns a text in quotes that no document ends: its own lines cannot be the mark. */
 function hereDocument(file: string, text: string): string {
   let mark = 'END';
   while (text.split('\n').includes(mark)) mark += '_';

@@ -10,7 +10,7 @@ export interface WrittenCase {
   readonly report: Evaluation['objects'][number];
 }
 
-/** A suite for `assay test`, in the format of openshift/api, that holds the present verdicts fast: the definition goes beside it as `crd.yaml`. */
+/** Returns a suite for `assay test`, in the format of openshift/api, that holds the present verdicts fast: the definition goes beside it as `crd.yaml`. */
 export function suiteText(name: string, cases: readonly WrittenCase[]): string {
   const expected = ({ report }: WrittenCase) =>
     report.outcome === 'accepted'

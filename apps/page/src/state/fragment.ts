@@ -12,7 +12,7 @@ export const MOST_LINKED = 32 * 1024;
 export type FragmentReading =
   { readonly kind: 'none' } | { readonly kind: 'state'; readonly state: PageState } | { readonly kind: 'unreadable'; readonly why: string };
 
-/** A state as the fragment of a link, without `#`: `v1/` and its JSON, compressed (raw deflate) in base64url. */
+/** Returns a state as the fragment of a link, without `#`: `v1/` and its JSON, compressed (raw deflate) in base64url. */
 export async function writeFragment(state: PageState): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(state));
   const blocks = await blocksOf(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity);
@@ -40,7 +40,7 @@ export async function readFragment(fragment: string): Promise<FragmentReading> {
 
 const unreadable = (why: string): FragmentReading => ({ kind: 'unreadable', why: `The link could not be read: ${why}.` });
 
-/** All bytes of a stream; undefined, and no more is read, where there are more than `most`. */
+/** Returns all bytes of a stream; undefined, and no more is read, where there are more than `most`. */
 async function blocksOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const blocks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 const digits = new Intl.NumberFormat('en');
 
-/** A count as people read it: 5,894,144. */
+/** Returns a count as people read it: 5,894,144. */
 export const countText = (count: number): string => digits.format(count);
 
 /** From here on nobody reads the digits. */
@@ -43,7 +43,7 @@ export function limitText(cost: bigint, limit: bigint): string {
 
 const percent = (share: number): string => `${digits.format(Number((100 * share).toPrecision(3)))} %`;
 
-/** A time as people read it: 0.4 ms, 12 ms, 1.3 s. */
+/** Returns a time as people read it: 0.4 ms, 12 ms, 1.3 s. */
 export function timeText(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;

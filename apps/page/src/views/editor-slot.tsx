@@ -13,7 +13,7 @@ const script = import('../editor/pane-editor.ts');
 // Who makes an editor is told.
 script.catch(() => undefined);
 
-/** A place for the editors of some panes, one of which is seen. */
+/** Returns a place for the editors of some panes, one of which is seen. */
 export function EditorSlot({
   session,
   panes,
@@ -41,7 +41,7 @@ export function EditorSlot({
   );
 }
 
-/** A link to a change shows the change. */
+/** Returns a link to a change shows the change. */
 function firstPane(panes: readonly Pane[], { state: { view, texts } }: PageSession): Pane {
   const isChange = view === 'what-if' && panes.includes('changed') && texts.changed !== '';
   return isChange ? 'changed' : (panes[0] as Pane);

@@ -4,7 +4,7 @@ import type { JudgeAnswers, JudgeAsk } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 
-/** A button that asks the judge for something that is not asked for at each keystroke; while it waits, it stops it. */
+/** Returns a button that asks the judge for something that is not asked for at each keystroke; while it waits, it stops it. */
 export function JudgeButton<One extends JudgeAsk>({
   words,
   session,

@@ -81,7 +81,7 @@ function differencesText(columns: readonly MinorColumn[]): string {
   return found.length === 0 ? 'All versions say the same.' : found.join(' · ');
 }
 
-/** The present texts against all minors, found out by a judge of its own some time after the verdict. */
+/** Returns the present texts against all minors, found out by a judge of its own some time after the verdict. */
 function useMatrix(session: PageSession): VersionMatrix | undefined {
   const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;

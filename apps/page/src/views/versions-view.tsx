@@ -93,7 +93,7 @@ function Rows({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** A row with one cell for each run of minors that say the same; no row where all do. */
+/** Returns a row with one cell for each run of minors that say the same; no row where all do. */
 function Row<T>({
   words,
   values,

@@ -75,5 +75,5 @@ function oneDocument(suite: string, path: string): JsonObject {
   return first;
 }
 
-/** A document as plain JavaScript values, for a schema to parse. */
+/** Returns a document as plain JavaScript values, for a schema to parse. */
 const plain = (document: JsonObject): unknown => JSON.parse(writeJson(document)) as unknown;

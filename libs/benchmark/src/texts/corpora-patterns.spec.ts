@@ -10,7 +10,7 @@ const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
 const DATA = new Set(['default', 'example', 'enum']);
 const LENGTHS = [0, 30, 300];
 
-/** All values of `pattern` in the schemas of the definitions, each once. */
+/** Returns all values of `pattern` in the schemas of the definitions, each once. */
 function corporaPatterns(): string[] {
   const patterns = new Set<string>();
   const visit = (node: unknown, inSchema: boolean): void => {

@@ -20,10 +20,10 @@ const PAIRS = `${HEX}{2}(?:(?::${HEX}{2}){5}|(?::${HEX}{2}){7}|(?::${HEX}{2}){19
 const QUADS = `${HEX}{4}(?:(?:\\.${HEX}{4}){2,3}|(?:\\.${HEX}{4}){9})`;
 const LABEL = '[a-z0-9]';
 
-/** A universally unique identifier; its third and fourth part are given. */
+/** Returns a universally unique identifier; its third and fourth part are given. */
 const uuid = (third: string, fourth: string): FormatPatterns => ({ usual: `^${HEX}{8}-?${HEX}{4}-?${third}-?${fourth}-?${HEX}{12}$` });
 
-/** The channels of a color, with something before and behind each. */
+/** Returns the channels of a color, with something before and behind each. */
 const channels = (blanks: string): string => `${blanks}${OCTET}${blanks}(?:,${blanks}${OCTET}${blanks}){2}`;
 
 /**

@@ -9,7 +9,7 @@ export interface FieldValues {
 /** JSON as literals have it. */
 type PlainValue = string | number | boolean | readonly PlainValue[] | FieldValues;
 
-/** A literal as a JSON value of its own. */
+/** Returns a literal as a JSON value of its own. */
 function jsonOf(value: PlainValue): JsonValue {
   if (typeof value !== 'object') return value;
   if (isList(value)) return value.map(jsonOf);
@@ -43,7 +43,7 @@ export function fillEmpty(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isEmpty(object[field])) object[field] = jsonOf(value);
 }
 
-/** The object in a field; a new one where it has none. */
+/** Returns the object in a field; a new one where it has none. */
 export function objectIn(object: JsonObject, field: string): JsonObject {
   const known = object[field];
   if (isJsonObject(known)) return known;
@@ -52,13 +52,13 @@ export function objectIn(object: JsonObject, field: string): JsonObject {
   return made;
 }
 
-/** The object in a field, if there is one. */
+/** Returns the object in a field, if there is one. */
 export function childOf(object: JsonObject | undefined, field: string): JsonObject | undefined {
   const child = object?.[field];
   return isJsonObject(child) ? child : undefined;
 }
 
-/** The objects of the list in a field. */
+/** Returns the objects of the list in a field. */
 export function itemsOf(object: JsonObject | undefined, field: string): JsonObject[] {
   const items = object?.[field];
   return Array.isArray(items) ? items.filter(isJsonObject) : [];

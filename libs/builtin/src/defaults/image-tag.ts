@@ -8,7 +8,7 @@ const IDENTIFIER = /^[a-f0-9]{64}$/;
 const MAX_NAME = 255;
 
 /**
- * The tag of an image as kubelet and server read it: `latest` for one with neither tag nor digest; undefined for none, and for what is no image's name.
+ * Returns the tag of an image as kubelet and server read it: `latest` for one with neither tag nor digest; undefined for none, and for what is no image's name.
  * Source: kubernetes pkg/util/parsers/parsers.go, distribution/reference normalize.go, regexp.go.
  */
 export function imageTag(image: string): string | undefined {

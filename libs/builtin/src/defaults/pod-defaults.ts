@@ -69,7 +69,7 @@ export const replicationControllerDefaults: Defaulter = (controller) => {
   takeLabels(controller, labels);
 };
 
-/** The labels of the pods of a template. */
+/** Returns the labels of the pods of a template. */
 export function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
   return childOf(childOf(childOf(spec, 'template'), 'metadata'), 'labels');
 }

@@ -76,7 +76,7 @@ function raiseTo(greatest: JsonObject, amounts: JsonObject): void {
   }
 }
 
-/** A quantity of an object that was read, which is one. */
+/** Returns a quantity of an object that was read, which is one. */
 function quantity(text: unknown): Quantity {
   const parsed = parseQuantity(typeof text === 'string' ? text : '0');
   if (!parsed.ok) throw new Error(`${String(text)}: ${parsed.error}`);

@@ -72,7 +72,7 @@ function readResource(served: readonly string[]): BuiltInResource | undefined {
 
 const tables = new Map<Minor, BuiltInKinds>();
 
-/** The built-in kinds of a minor. */
+/** Returns the built-in kinds of a minor. */
 export function builtInKinds(minor: Minor): BuiltInKinds {
   let kinds = tables.get(minor);
   if (kinds === undefined) {

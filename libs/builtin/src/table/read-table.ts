@@ -199,7 +199,7 @@ class LazyStruct implements StructType {
 const indexes: TableIndex[] = [];
 const tables = new Map<Minor, BuiltInTypes>();
 
-/** The types of a minor. The table is unpacked when it is first asked for. */
+/** Returns the types of a minor. The table is unpacked when it is first asked for. */
 export function builtInTypes(minor: Minor): BuiltInTypes {
   let types = tables.get(minor);
   if (types === undefined) {

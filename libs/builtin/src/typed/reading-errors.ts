@@ -103,7 +103,7 @@ export class ReadingErrors {
   }
 }
 
-/** A value in a decode error. Go shows numbers that an integer type cannot hold. */
+/** Returns a value in a decode error. Go shows numbers that an integer type cannot hold. */
 function shownValue(value: JsonValue, kind: string): string {
   const name = jsonKind(value);
   const isInteger = kind === 'int32' || kind === 'int64' || kind === 'uint8';

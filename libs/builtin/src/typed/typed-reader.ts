@@ -125,7 +125,7 @@ function zeroOfScalar(kind: ScalarType['kind']): JsonValue {
   return kind === 'bool' ? false : 0;
 }
 
-/** A type's zero value. */
+/** Returns a type's zero value. */
 function zero(type: GoType): Shown {
   switch (type.kind) {
     case 'own':

@@ -59,7 +59,7 @@ const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
   ['target', 'targetIsCopied'],
 ];
 
-/** The environment that a minor makes of a set of functions. */
+/** Returns the environment that a minor makes of a set of functions. */
 export function makeEnvironment(
   available: readonly FunctionDeclaration[],
   minor: Minor,
@@ -162,7 +162,7 @@ function declaredFunctions(
 /** Functions that environments offer, by what they were chosen of and their name. */
 const availableFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
 
-/** The function that an environment before this one made of the same overloads, or this one. */
+/** Returns the function that an environment before this one made of the same overloads, or this one. */
 function oneOf(made: DeclaredFunction, library: readonly FunctionDeclaration[]): DeclaredFunction {
   const byName = availableFunctions.get(library) ?? new Map<string, DeclaredFunction[]>();
   availableFunctions.set(library, byName);

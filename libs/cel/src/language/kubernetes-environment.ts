@@ -16,7 +16,7 @@ const made = new Map<string, Environment>();
  */
 export type Pricing = 'kubernetes' | 'core';
 
-/** The environment of a Kubernetes minor; made once. */
+/** Returns the environment of a Kubernetes minor; made once. */
 export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricing = 'kubernetes'): Environment {
   const key = `${minor} ${use} ${pricing}`;
   let environment = made.get(key);

@@ -37,7 +37,7 @@ const BINDING: Readonly<Record<string, (args: number) => number>> = {
   sortBy: () => 1,
 };
 
-/** The tree of an expression as its author wrote it. */
+/** Returns the tree of an expression as its author wrote it. */
 export function writtenTree(checked: CheckedExpression): WrittenNode {
   const nodes = new Map<number, Expr>();
   const collect = (node: Expr): void => {

@@ -18,7 +18,7 @@ function made(minor: Minor): CostVersion {
 
 const BY_MINOR: ReadonlyMap<Minor, CostVersion> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
-/** The cost formulas of a Kubernetes minor. They depend on the minor's own code and on the cel-go it pins (1.37: v0.29.2, 1.34–1.36: v0.26.0). */
+/** Returns the cost formulas of a Kubernetes minor. They depend on the minor's own code and on the cel-go it pins (1.37: v0.29.2, 1.34–1.36: v0.26.0). */
 export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
 }

@@ -33,7 +33,7 @@ const VERSIONS: readonly CostVersion[] = [
 /** What an operand is called, as an index. */
 const indexOf = (name: string): number => NAMES.indexOf(name);
 
-/** The formula of the last clause whose case holds. */
+/** Returns the formula of the last clause whose case holds. */
 function formulaFor(clauses: readonly Clause[], holds: (when: string) => boolean): string {
   return clauses.findLast(({ when }) => when === undefined || holds(when))!.formula;
 }

@@ -16,11 +16,11 @@ export const REGEX_LENGTH = 0.25;
 export const CALL = 1;
 
 const SCAN_SCALE = textScale(STRING_TRAVERSAL);
-/** One traversal of a string or bytes. */
+/** Returns one traversal of a string or bytes. */
 export const scan = (quantity: PriceTerm): PriceTerm => scaled(STRING_TRAVERSAL, quantity, SCAN_SCALE);
-/** A traversal, and one to build the result. */
+/** Returns a traversal, and one to build the result. */
 const scanTwice = (quantity: PriceTerm): PriceTerm => scaled(2 * STRING_TRAVERSAL, quantity);
-/** A pattern applied to a text. One is added to the text's size so that an empty text is not free. */
+/** Returns a pattern applied to a text. One is added to the text's size so that an empty text is not free. */
 export const regexMatch = (text: PriceTerm, pattern: PriceTerm): PriceTerm =>
   product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));
 
@@ -34,7 +34,7 @@ export const free: Measure = measureOf(fixed(0));
 /** Static cost of traversing a string or bytes once. */
 export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STRING_TRAVERSAL);
 
-/** The estimate of a function that traverses its operand `index` once. */
+/** Returns the estimate of a function that traverses its operand `index` once. */
 export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
 /** Like {@link scanOf}, for two scans. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
@@ -82,7 +82,7 @@ export const traversesNumbers: Measure = statedMeasure(
     list !== undefined && ['rawList', 'array', 'intColumn', 'counted'].includes(list.shape.kind) ? sizeUnits(list) : undefined,
 );
 
-/** The int64 literal that an operand is, or undefined. */
+/** Returns the int64 literal that an operand is, or undefined. */
 export function literalInt(operand: EstimatedOperand | undefined): bigint | undefined {
   const literal = operand?.literal;
   return literal?.type === 'int' ? literal.value : undefined;

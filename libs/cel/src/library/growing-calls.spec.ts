@@ -146,7 +146,7 @@ function cpuOfCall({ call }: Overload, args: readonly CelValue[]): number {
   return threadCpuMs() - started;
 }
 
-/** The arguments of a call: equal texts, and such as differ at their ends. */
+/** Returns the arguments of a call: equal texts, and such as differ at their ends. */
 function argumentsOf({ parameters }: Overload, text: string, size: number): CelValue[][] {
   const first = parameters.map((type, i) => argument(type, { text, number: i === 1 ? 1 : size / 2, size }));
   if (parameters.length < 2) return [first];

@@ -11,12 +11,12 @@ type OverloadParts = Pick<Overload, 'call'> &
     >
   >;
 
-/** An overload called as f(x, y). `since` defaults to always. */
+/** Returns an overload called as f(x, y). `since` defaults to always. */
 export function globalOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
   return { id, style: 'function', parameters, result, since: 0, variadic: parameters.length > 2, ...parts };
 }
 
-/** An overload called as x.f(y); the receiver is the first parameter. */
+/** Returns an overload called as x.f(y); the receiver is the first parameter. */
 export function memberOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
   return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
@@ -28,7 +28,7 @@ export interface EarlierForm {
   readonly parts: Partial<OverloadParts>;
 }
 
-/** An overload that did other things in older minors: one overload for each form, oldest first. */
+/** Returns an overload that did other things in older minors: one overload for each form, oldest first. */
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];
   let since: Minor | undefined = latest.binarySince;

@@ -39,12 +39,12 @@ function sizeBy(measure: (value: CelValue, costs: CostVersion) => number, index:
   };
 }
 
-/** The size of an operand, as Kubernetes' libraries and the extensions measure it. */
+/** Returns the size of an operand, as Kubernetes' libraries and the extensions measure it. */
 export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
-/** The size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds (since 1.33). */
+/** Returns the size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds (since 1.33). */
 export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
 
-/** A number of units, whatever the call. */
+/** Returns a number of units, whatever the call. */
 export function fixed(units: number): PriceTerm {
   const cost = exactly(BigInt(units));
   return { words: String(units), kind: 'atom', range: () => cost, units: () => units, emit: () => units };
@@ -75,7 +75,7 @@ export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
-/** The sum of quantities, in words, estimate and measured units alike. */
+/** Returns the sum of quantities, in words, estimate and measured units alike. */
 export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   const [first, ...rest] = parts;
   return rest.reduce(
@@ -90,7 +90,7 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   );
 }
 
-/** The product of two quantities, in words, estimate and measured units alike. */
+/** Returns the product of two quantities, in words, estimate and measured units alike. */
 export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
@@ -101,7 +101,7 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   };
 }
 
-/** The smaller one; upstream estimates from nothing at all, where it is known to be empty, or from 1. */
+/** Returns the smaller one; upstream estimates from nothing at all, where it is known to be empty, or from 1. */
 export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `min(${a.words}, ${b.words})`,
@@ -116,7 +116,7 @@ export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   };
 }
 
-/** The code of two quantities put together, where both have one. */
+/** Returns the code of two quantities put together, where both have one. */
 function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Units) => Units): EmitUnits {
   return (site, operands) => {
     const [left, right] = [a.emit(site, operands), b.emit(site, operands)];
@@ -126,7 +126,7 @@ function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Uni
 
 const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${words})` : words);
 
-/** The static price of a quantity, with the size of the result and where its entries come from. */
+/** Returns the static price of a quantity, with the size of the result and where its entries come from. */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
   const words = { cost: always(cost.words), ...(size && { resultSize: always(size.words) }) };
@@ -134,15 +134,15 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
   return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
 }
 
-/** The run-time price of a quantity. */
+/** Returns the run-time price of a quantity. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
-/** An estimate written by hand, with its words beside it. */
+/** Returns an estimate written by hand, with its words beside it. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return Object.assign(estimate, { words });
 }
 
-/** A measure written by hand, with its words beside it; `emit` where generated code knows it for some shapes. */
+/** Returns a measure written by hand, with its words beside it; `emit` where generated code knows it for some shapes. */
 export function statedMeasure(
   words: string | readonly Clause[] | Words,
   measure: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number,
@@ -157,7 +157,7 @@ export function always(words: string | readonly Clause[]): Words {
   return () => clauses;
 }
 
-/** One formula in minors of which something holds, another one in the others. */
+/** Returns one formula in minors of which something holds, another one in the others. */
 export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measure, otherwise: Measure): Measure {
   return Object.assign(
     (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),

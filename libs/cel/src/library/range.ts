@@ -31,9 +31,9 @@ function scaleUnits(units: bigint, factor: number): bigint {
   return scaled >= 18446744073709551615 ? MAX_UNITS : BigInt(scaled);
 }
 
-/** The range from `min` to `max`, both included. */
+/** Returns the range from `min` to `max`, both included. */
 export const range = (min: bigint, max: bigint): CostRange => ({ min, max });
-/** The range of one value. */
+/** Returns the range of one value. */
 export const exactly = (units: bigint): CostRange => ({ min: units, max: units });
 /** Both ends added, saturating. */
 export const addRanges = (a: CostRange, b: CostRange): CostRange => ({ min: addUnits(a.min, b.min), max: addUnits(a.max, b.max) });
@@ -44,7 +44,7 @@ export const multiplyRanges = (a: CostRange, b: CostRange): CostRange => ({
 });
 /** Both ends times `factor`, each rounded up, saturating. */
 export const scaleRange = (r: CostRange, factor: number): CostRange => ({ min: scaleUnits(r.min, factor), max: scaleUnits(r.max, factor) });
-/** The least range that holds both. */
+/** Returns the least range that holds both. */
 export const unionRanges = (a: CostRange, b: CostRange): CostRange => ({
   min: a.min < b.min ? a.min : b.min,
   max: a.max > b.max ? a.max : b.max,

@@ -25,7 +25,7 @@ export interface EstimateOptions {
   readonly presenceTestHasCost?: boolean;
 }
 
-/** The least and the most that evaluating an expression may cost. Source: cel-go checker/cost.go (v0.29.2). */
+/** Returns the least and the most that evaluating an expression may cost. Source: cel-go checker/cost.go (v0.29.2). */
 export function estimateCost(checked: CheckedExpression, options: EstimateOptions): CostRange {
   return new Estimator(checked, options).visit(checked.root).total;
 }
@@ -332,7 +332,7 @@ function estimated(
 
 const named = (node: Expr, path: ValuePath): Estimated => estimated(node, CHAIN_COST, CHAIN_COST, { path });
 
-/** The step that an index operator takes into its operand; undefined for indexing of optionals. */
+/** Returns the step that an index operator takes into its operand; undefined for indexing of optionals. */
 function indexStep({ parameters }: Overload): string | undefined {
   const kind = parameters[0]?.kind;
   return kind === 'list' ? PATH_STEP.items : kind === 'map' ? PATH_STEP.values : undefined;
@@ -346,7 +346,7 @@ function constantSize(constant: Constant): number {
   return constant.type === 'bytes' ? constant.value.length : 1;
 }
 
-/** True for types of one size; `inOptionals`: an optional has the size of what it may hold. */
+/** Returns true for types of one size; `inOptionals`: an optional has the size of what it may hold. */
 function isScalar(type: CelType, inOptionals: boolean): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have many sizes
   switch (type.kind) {

@@ -4,7 +4,7 @@ import type { TypeShape } from '../values/schema/type-shape.ts';
 import type { SizeRange } from '../library/range.ts';
 
 /**
- * The size that a schema allows at the end of a path; undefined where the path leads out of it. Whatever variable a path begins with, it is
+ * Returns the size that a schema allows at the end of a path; undefined where the path leads out of it. Whatever variable a path begins with, it is
  * read as if that were `self`, as upstream does.
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go `EstimateSize` (1.37).
  */

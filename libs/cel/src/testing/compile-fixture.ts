@@ -11,7 +11,7 @@ import type { SchemaFixture } from './schema-fixture.ts';
 
 const known = new WeakMap<SchemaFixture, DeclaredType>();
 
-/** The type of a fixture, made once for each. */
+/** Returns the type of a fixture, made once for each. */
 export function declaredOf(fixture: SchemaFixture): DeclaredType {
   const declared = known.get(fixture) ?? declareType(schemaOf(fixture), false, LATEST_MINOR)!;
   known.set(fixture, declared);

@@ -1,7 +1,7 @@
 import { Float, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** An object as the reader of `#kube` makes it: without a prototype, so that any key is a key. */
+/** Returns an object as the reader of `#kube` makes it: without a prototype, so that any key is a key. */
 function object(entries: Readonly<Record<string, JsonValue>>): JsonObject {
   return Object.assign(newJsonObject(), entries);
 }

@@ -114,7 +114,7 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 const MIN_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
 
-/** True within years 1 to 9999. */
+/** Returns true within years 1 to 9999. */
 export function isTimestampRange(seconds: number): boolean {
   return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
 }

@@ -12,7 +12,7 @@ export type Constant =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
-/** The value of a literal. */
+/** Returns the value of a literal. */
 export function constantValue(constant: Constant): CelValue {
   switch (constant.type) {
     case 'null':

@@ -37,7 +37,7 @@ function conversionError(value: CelValue, target: string): CelError {
   return new CelError(`type conversion error from '${erasedTypeText(value)}' to '${target}'`);
 }
 
-/** The type of a value as Go prints it, parameters as dyn: `list(dyn)`. */
+/** Returns the type of a value as Go prints it, parameters as dyn: `list(dyn)`. */
 export function erasedTypeText(value: CelValue): string {
   const type = typeOfValue(value);
   return ERASED_NAMES[type.kind] ?? runtimeTypeName(type);
@@ -67,13 +67,13 @@ export function toInt(value: CelValue): CelValue {
   return conversionError(value, 'int');
 }
 
-/** The int that a double truncates to; undefined at or beyond the ends of the range. */
+/** Returns the int that a double truncates to; undefined at or beyond the ends of the range. */
 export function doubleToInt(double: number): number | bigint | undefined {
   if (Number.isNaN(double) || double <= -9223372036854775808 || double >= 9223372036854775807) return undefined;
   return intValue(BigInt(Math.trunc(double)));
 }
 
-/** The double truncated to uint64; undefined where uint64 does not hold it. */
+/** Returns the double truncated to uint64; undefined where uint64 does not hold it. */
 export function doubleToUint(double: number): Uint | undefined {
   return double >= 0 && double < 18446744073709551616 ? new Uint(BigInt(Math.trunc(double))) : undefined;
 }

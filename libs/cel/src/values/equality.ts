@@ -169,7 +169,7 @@ function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): Sca
   return keys.length === 1 ? rawKeyPart(element[keys[0] as string]) : JSON.stringify(keys.map((key) => rawKeyPart(element[key])));
 }
 
-/** The identity of an element by its CEL fields. Source: valuesreflect.go `refValMapKey` (1.37). */
+/** Returns the identity of an element by its CEL fields. Source: valuesreflect.go `refValMapKey` (1.37). */
 function celMapKey(context: EvaluationContext, element: CelValue, keys: readonly string[]): ScalarKey {
   if (context.semantics.keysAreRaw) return rawMapKey(element instanceof RawMap ? element.raw : undefined, keys);
   const part = (key: string): string => {

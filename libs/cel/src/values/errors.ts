@@ -10,7 +10,7 @@ export const DIVISION_BY_ZERO = new CelError('division by zero');
 export const MODULUS_BY_ZERO = new CelError('modulus by zero');
 export const NAN_NOT_ORDERED = new CelError('NaN values cannot be ordered');
 
-/** The value itself when it is an error, else `no such overload`. */
+/** Returns the value itself when it is an error, else `no such overload`. */
 export function noSuchOverload(value: CelValue): CelError {
   return value instanceof CelError ? value : NO_SUCH_OVERLOAD;
 }

@@ -4,7 +4,7 @@ import { isList, isMap } from './type-of.ts';
 import { CelError, Duration, Optional, Timestamp } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** A value as Go's %v prints it inside error texts. */
+/** Returns a value as Go's %v prints it inside error texts. */
 export function formatValue(value: CelValue): string {
   if (typeof value === 'string') return value;
   if (value === null) return '0';

@@ -39,7 +39,7 @@ function goListType(list: CelList): string {
 
 const goMapType = (map: CelMap): string => map.goType ?? (map.schema === undefined ? '*types.baseMap' : '*common.unstructuredMap');
 
-/** True for values that panic as keys of Go's maps. */
+/** Returns true for values that panic as keys of Go's maps. */
 export function isUnhashable(value: CelValue): boolean {
   return value instanceof Uint8Array || (value instanceof LibraryValue && !value.isHashable);
 }
@@ -49,7 +49,7 @@ export function unhashable(value: CelValue): EvaluationPanic {
   return new EvaluationPanic(`runtime error: hash of unhashable type ${goTypeOf(value)}`);
 }
 
-/** The error for a value that cannot be a key, or undefined when it can. */
+/** Returns the error for a value that cannot be a key, or undefined when it can. */
 export function badKey(key: CelValue): CelError | undefined {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof key) {

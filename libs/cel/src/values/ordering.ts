@@ -15,7 +15,7 @@ const MIN_INT_DOUBLE = -9223372036854775808;
 const MAX_INT_DOUBLE = 9223372036854775807;
 const MAX_UINT_DOUBLE = 18446744073709551615;
 
-/** A double against an int: beyond the int range by range, else as doubles. Source: cel-go common/types/compare.go (v0.29.2). */
+/** Returns a double against an int: beyond the int range by range, else as doubles. Source: cel-go common/types/compare.go (v0.29.2). */
 function orderDoubleInt(a: number, b: number | bigint): -1 | 0 | 1 {
   if (a < MIN_INT_DOUBLE) return -1;
   return a > MAX_INT_DOUBLE ? 1 : order(a, Number(b));

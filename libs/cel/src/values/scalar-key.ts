@@ -5,7 +5,7 @@ import type { CelValue } from './value.ts';
 /** The key of a scalar in a JavaScript map or set; any other value is its own key. */
 export type ScalarKey = string | number | bigint | boolean | null | object;
 
-/** The key of a value: scalars of one type and value share one. */
+/** Returns the key of a value: scalars of one type and value share one. */
 export function scalarKey(value: CelValue): ScalarKey {
   if (typeof value === 'string') return `"${value}`;
   if (typeof value !== 'object' || value === null) return value;

@@ -43,7 +43,7 @@ function made(minor: Minor): Semantics {
 
 const BY_MINOR: ReadonlyMap<Minor, Semantics> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
-/** The semantics of a minor; one object per minor. */
+/** Returns the semantics of a minor; one object per minor. */
 export function semanticsOf(minor: Minor): Semantics {
   return BY_MINOR.get(minor) as Semantics;
 }

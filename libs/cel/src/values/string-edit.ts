@@ -49,7 +49,7 @@ function splitStretches(text: string, separator: string, parts: string[], spend:
   }
 }
 
-/** The parts in one text, with a separator between them. */
+/** Returns the parts in one text, with a separator between them. */
 export function joinTexts(parts: readonly string[], separator: string, spend: Spend): string {
   if (parts.length <= JOINED) return parts.join(separator);
   let text = parts.slice(0, JOINED).join(separator);

@@ -30,7 +30,7 @@ function isSpelledAsFile(name: string): boolean {
 /** UTF-16 units of more than the longest name of a zone. */
 const LONG_NAME = 64;
 
-/** The formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
+/** Returns the formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
 function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
   if (name.length >= LONG_NAME) return undefined;
   if (zones.has(name)) return zones.get(name);
@@ -63,7 +63,7 @@ const AREAS =
   /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
 const LONGEST_FILE_NAME = 255;
 
-/** A path as the file system follows it. */
+/** Returns a path as the file system follows it. */
 function filePath(name: string): string {
   return name.replaceAll(/\/(?:\.?\/)+/g, '/');
 }

@@ -29,13 +29,13 @@ export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';
 }
 
-/** The float64 of a double, or undefined when the value is no double. */
+/** Returns the float64 of a double, or undefined when the value is no double. */
 export function doubleOf(value: CelValue): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? undefined : value;
   return value instanceof Float ? value.value : undefined;
 }
 
-/** The run-time type of a value; parameters of lists, maps and optionals are erased to dyn. */
+/** Returns the run-time type of a value; parameters of lists, maps and optionals are erased to dyn. */
 export function typeOfValue(value: CelValue): CelType {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
@@ -110,7 +110,7 @@ export function hasTrait(value: CelValue, trait: Trait): boolean {
   return trait === 'any' || (TRAITS[typeOfValue(value).kind]?.has(trait) ?? false);
 }
 
-/** True for types whose values answer calls that found no implementation, with a bare `no such overload`. Source: cel-go `ReceiverType`. */
+/** Returns true for types whose values answer calls that found no implementation, with a bare `no such overload`. Source: cel-go `ReceiverType`. */
 export function isReceiver(value: CelValue): boolean {
   return typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
 }

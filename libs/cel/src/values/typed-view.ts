@@ -75,7 +75,7 @@ export class TypedList implements CelList {
   }
 }
 
-/** The error for a key that is no string. */
+/** Returns the error for a key that is no string. */
 function wrongKey(key: CelValue): CelError {
   return key instanceof CelError ? key : new CelError(`unsupported map key type: ${goTypeOf(key)}`);
 }
@@ -129,7 +129,7 @@ export class TypedStruct implements CelMap {
   }
 }
 
-/** A view of typed data. */
+/** Returns a view of typed data. */
 export function isTyped(value: CelValue): value is TypedList | TypedMap | TypedStruct {
   return value instanceof TypedList || value instanceof TypedMap || value instanceof TypedStruct;
 }

@@ -100,7 +100,7 @@ function timestampOf(result: TimeResult, complaint: string): CelValue {
   return new Timestamp(result.instant.seconds, result.instant.nanos, result.instant.offset);
 }
 
-/** A JSON value's Go type as %T prints it. */
+/** Returns a JSON value's Go type as %T prints it. */
 function goTypeName(raw: JsonValue): string {
   if (typeof raw === 'string') return 'string';
   if (typeof raw === 'boolean') return 'bool';
@@ -192,7 +192,7 @@ export class PreservedValue extends LibraryValue {
   }
 }
 
-/** The JSON behind a value; undefined for values that CEL made and JSON has no equal of. */
+/** Returns the JSON behind a value; undefined for values that CEL made and JSON has no equal of. */
 export function rawOf(value: CelValue): JsonValue | undefined {
   if (value instanceof RawMap || value instanceof PreservedValue) return value.raw;
   if (value instanceof RawList) return value.raw as JsonValue[];

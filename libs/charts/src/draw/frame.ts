@@ -22,7 +22,7 @@ export const NAME_WIDTH: Readonly<Record<Width, number>> = { wide: 250, narrow: 
 /** Pixels between lines of text. */
 export const LINE = 13;
 
-/** A colour of the page's theme. */
+/** Returns a colour of the page's theme. */
 export const color = (name: string): string => `var(--${name})`;
 
 /** Styles of roles: few hues that colour-blind readers can also tell apart, with dashes and markers. */
@@ -57,7 +57,7 @@ export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: Ch
     .replace(/\d+\.\d{3,}/g, (number: string) => String(Number(Number(number).toFixed(1))));
 }
 
-/** The powers of ten that a range touches. */
+/** Returns the powers of ten that a range touches. */
 function decades(lo: number, hi: number): number[] {
   const from = Math.floor(Math.log10(lo) + 1e-9);
   const to = Math.ceil(Math.log10(hi) - 1e-9);
@@ -82,7 +82,7 @@ function logTicks(domain: readonly [number, number]): number[] {
   return decades(...domain).flatMap((decade) => [decade, 2 * decade, 5 * decade].filter(within));
 }
 
-/** A logarithmic axis: a grid line a decade, and short ticks between. */
+/** Returns a logarithmic axis: a grid line a decade, and short ticks between. */
 export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit: Unit, label: string): Plot.Markish[] {
   const labelled = logTicks(domain);
   const all = [
@@ -150,7 +150,7 @@ export function spread<T extends Placed>(labels: readonly T[], gap: number, top:
   return placed;
 }
 
-/** A range that holds all values, with some air; of values on a logarithmic axis. */
+/** Returns a range that holds all values, with some air; of values on a logarithmic axis. */
 export function logDomain(values: readonly number[], air = 1.5): [number, number] {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];

@@ -95,7 +95,7 @@ function compiledRules(node: RuleNode): CompiledRule[] {
   });
 }
 
-/** A version's schema as a server of another minor sees it in a new definition. */
+/** Returns a version's schema as a server of another minor sees it in a new definition. */
 function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   const environment = environmentFor(minor, 'new');
   return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });

@@ -1,5 +1,5 @@
 import type { FoundAdvice } from './advice.ts';
 
-/** Each text once, at the first place that it is about. */
+/** Returns each text once, at the first place that it is about. */
 export const saidOnce = (found: readonly FoundAdvice[]): FoundAdvice[] =>
   found.filter(({ text }, i) => found.findIndex((other) => other.text === text) === i);

@@ -26,7 +26,7 @@ export interface PlacedNode {
 /** Macros that go through the elements of a list or map; `optMap` and `optFlatMap` bind a value instead. */
 export const isLoop = ({ call = '', variables }: WrittenNode): boolean => variables.length > 0 && !call.startsWith('opt');
 
-/** All nodes of a rule, each before those inside it. `schema` is the node that the rule stands at. */
+/** Returns all nodes of a rule, each before those inside it. `schema` is the node that the rule stands at. */
 export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[] {
   const found: PlacedNode[] = [];
   const visit = (node: WrittenNode, scope: Scope, loops: readonly WrittenNode[]): void => {
@@ -52,7 +52,7 @@ export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, 
   return inner;
 }
 
-/** The place of the schema that a node reads; undefined where it is no path of fields, indexes, filters and variables. */
+/** Returns the place of the schema that a node reads; undefined where it is no path of fields, indexes, filters and variables. */
 export function placeOf(node: WrittenNode, scope: Scope, schema: SchemaProps): ValuePlace | undefined {
   const { expr, call, target, args } = node;
   if (expr.kind === 'ident') {

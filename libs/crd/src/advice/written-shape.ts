@@ -24,7 +24,7 @@ export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = 
   }
 }
 
-/** The variables that a node reads and does not bind itself. */
+/** Returns the variables that a node reads and does not bind itself. */
 export function freeVariables({ expr, variables, target, args }: WrittenNode): ReadonlySet<string> {
   const free = new Set<string>(expr.kind === 'ident' ? [expr.name] : []);
   for (const arg of args) for (const name of freeVariables(arg)) if (!variables.includes(name)) free.add(name);
@@ -32,7 +32,7 @@ export function freeVariables({ expr, variables, target, args }: WrittenNode): R
   return free;
 }
 
-/** The members of a chain of one operator, however it is bracketed. */
+/** Returns the members of a chain of one operator, however it is bracketed. */
 export function chainOf(node: WrittenNode, operator: string): readonly WrittenNode[] {
   return node.call === operator ? node.args.flatMap((arg) => chainOf(arg, operator)) : [node];
 }
@@ -43,7 +43,7 @@ export function startOf({ offset, call = '', target, args }: WrittenNode): numbe
   return Math.min(own, ...(target === undefined ? [] : [startOf(target)]), ...args.map(startOf));
 }
 
-/** A node and all inside it. */
+/** Returns a node and all inside it. */
 export const allNodes = (node: WrittenNode): readonly WrittenNode[] => [
   node,
   ...(node.target === undefined ? [] : allNodes(node.target)),

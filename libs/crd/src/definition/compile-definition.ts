@@ -66,7 +66,7 @@ export function compileDefinition(
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), engine), warnings };
 }
 
-/** A definition as storage gives it to a server that was started with those gates. */
+/** Returns a definition as storage gives it to a server that was started with those gates. */
 function storedDefinition(document: JsonValue, gates: FeatureGates, context: DefinitionContext): DefinitionDecoding {
   const reading = decodeStoredDefinition(document, context);
   return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;

@@ -115,7 +115,7 @@ function requestedDefinition(requested: Definition, old: Definition | undefined,
   return { ...requested, metadata: Object.assign(newJsonObject(), rest) };
 }
 
-/** A verdict that was reached before validation. */
+/** Returns a verdict that was reached before validation. */
 function refused(
   status: Status,
   definition: Definition | undefined,
@@ -206,7 +206,7 @@ function withStored(verdict: Omit<DefinitionVerdict, 'stored'>, definition: Defi
   };
 }
 
-/** The definition as stored, without what only a cluster can know. */
+/** Returns the definition as stored, without what only a cluster can know. */
 function storedJson(definition: Definition): JsonObject {
   const metadata = Object.assign(newJsonObject(), definition.metadata);
   dropClusterFields(metadata);

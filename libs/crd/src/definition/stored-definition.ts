@@ -3,7 +3,7 @@ import { encodeDefinition } from '../schema/encode-definition.ts';
 import { readStored } from './admission/read-definition.ts';
 
 /**
- * A definition that is stored, as a server shows it: in its v1 form, without what no definition has. One without conditions is taken as established.
+ * Returns a definition that is stored, as a server shows it: in its v1 form, without what no definition has. One without conditions is taken as established.
  * Undefined where it cannot be read.
  */
 export function storedDefinition(document: JsonValue): JsonObject | undefined {

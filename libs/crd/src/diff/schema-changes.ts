@@ -35,7 +35,7 @@ function versionChanges(version: string, old: JsonObject, now: JsonObject | unde
   ];
 }
 
-/** The differences of one node and all below it. */
+/** Returns the differences of one node and all below it. */
 function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
   if (depth > DEPTH_LIMIT || deepEqualJson(before, after)) return [];
   const changeOf: ChangeMaker = (change, breaking, old, now) => ({ change, breaking, path, ...texts(old, now) });
@@ -118,7 +118,7 @@ function fieldChanges(before: JsonObject, after: JsonObject, path: string, depth
   ];
 }
 
-/** The schema of a list's items, or of a map's values. */
+/** Returns the schema of a list's items, or of a map's values. */
 function valueChanges(
   before: JsonObject,
   after: JsonObject,

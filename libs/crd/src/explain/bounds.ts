@@ -53,12 +53,12 @@ export interface OverLimit {
 /** Formats whose length the server knows by itself. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
 
-/** The lists and maps above a node: their sizes multiply how often its rules are evaluated. */
+/** Returns the lists and maps above a node: their sizes multiply how often its rules are evaluated. */
 export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): SchemaBound[] {
   return path.flatMap((step, i) => (step.kind === 'property' ? [] : (boundAt(root, path.slice(0, i), 'evaluations', minor) ?? [])));
 }
 
-/** The bounds of values whose size an expression's estimate asks for. `sized` are steps from the node at `path`, as `sizedPaths` gives them. */
+/** Returns the bounds of values whose size an expression's estimate asks for. `sized` are steps from the node at `path`, as `sizedPaths` gives them. */
 export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): SchemaBound[] {
   return sized.flatMap((steps) => {
     const reached = follow(root, path, steps);
@@ -79,12 +79,12 @@ export function resizedNode(
   return node && { ...node, [change.bound.keyword]: Number(change.value) };
 }
 
-/** Each place once, the first of them. */
+/** Returns each place once, the first of them. */
 export function distinctBounds(bounds: readonly SchemaBound[]): SchemaBound[] {
   return [...new Map(bounds.toReversed().map((bound) => [schemaPathText(bound.path), bound])).values()].toReversed();
 }
 
-/** A schema with other bounds. */
+/** Returns a schema with other bounds. */
 export function withBounds(schema: SchemaProps, changes: readonly BoundChange[]): SchemaProps {
   return changes.reduce(
     (changed, { bound, value }) => withNode(changed, bound.path, (node) => ({ ...node, [bound.keyword]: Number(value) })),
@@ -127,7 +127,7 @@ function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['es
   }
 }
 
-/** The node at the end of a path; undefined within what every resource has, since definitions may not bound that. */
+/** Returns the node at the end of a path; undefined within what every resource has, since definitions may not bound that. */
 function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   let node = root;
   for (const [i, step] of path.entries()) {
@@ -139,7 +139,7 @@ function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   return node;
 }
 
-/** The schema path of steps as CEL names them. */
+/** Returns the schema path of steps as CEL names them. */
 function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPath | undefined {
   const reached = [...path];
   let node = nodeAt(root, path);

@@ -16,7 +16,7 @@ const object = (properties: unknown, ...texts: string[]) => ({ type: 'object', p
 
 const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), latestServer());
 
-/** The definition with the bounds of a suggestion, of which one may be one more. */
+/** Returns the definition with the bounds of a suggestion, of which one may be one more. */
 function bounded(definition: JsonObject, { changes }: Suggestion, raised?: number): JsonObject {
   const copy = readJson(writeJson(definition));
   if (!copy.ok) throw new Error(copy.error);

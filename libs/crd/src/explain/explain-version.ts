@@ -163,7 +163,7 @@ export class VersionExplainer {
   }
 }
 
-/** The context of the node at the end of a path. */
+/** Returns the context of the node at the end of a path. */
 function contextAt(schema: SchemaProps, steps: RuleNode['steps'], options: AdmissionOptions): RuleContext {
   let context = RuleContext.root(schema, options.environments);
   let node = schema;

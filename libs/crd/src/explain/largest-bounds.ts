@@ -108,5 +108,5 @@ function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint)
 const changesOf = (values: Values): BoundChange[] => [...values].map(([bound, value]) => ({ bound, value }));
 /** No bound is suggested under which a list or text must be empty. */
 const leastOf = ({ least }: SchemaBound): bigint => (least > 1n ? least : 1n);
-/** A bound that is there is only ever lowered. */
+/** Returns a bound that is there is only ever lowered. */
 const mostOf = ({ value }: SchemaBound): bigint => (value === undefined ? LARGEST : value - 1n);

@@ -60,13 +60,13 @@ function sortedByCost(
   return sets.map((places) => ({ places, cost: leastCost(over, places) })).sort((a, b) => compare(a.cost, b.cost));
 }
 
-/** All sets of so many places, in their order. */
+/** Returns all sets of so many places, in their order. */
 function combinations(places: readonly SchemaBound[], size: number): SchemaBound[][] {
   if (size === 0) return [[]];
   return places.flatMap((place, i) => combinations(places.slice(i + 1), size - 1).map((rest) => [place, ...rest]));
 }
 
-/** The tightest bound decides. */
+/** Returns the tightest bound decides. */
 function roomiestFirst(a: Suggestion, b: Suggestion): number {
   const tightest = ({ changes }: Suggestion): bigint => changes.map(({ value }) => value).reduce((x, y) => (x < y ? x : y));
   return a.changes.length - b.changes.length || compare(tightest(b), tightest(a));

@@ -125,7 +125,7 @@ function valueAt(root: JsonValue, steps: readonly (string | number)[]): JsonValu
 
 type ReadObject = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
-/** The object as rules see it: pruned and with its defaults. */
+/** Returns the object as rules see it: pruned and with its defaults. */
 function readObject(version: ServedVersion, { object, token }: ExpressionQuestion): ReadObject | undefined {
   if (object === undefined) return undefined;
   const reading = decodeBody(object.bytes, object.contentType, version, { token, lenient: true });

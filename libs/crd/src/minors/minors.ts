@@ -56,7 +56,7 @@ export const CRD_DIFFERENCES = {
 /** The name of an entry. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
 
-/** True when a minor has an entry's later behaviour. */
+/** Returns true when a minor has an entry's later behaviour. */
 export function crdHas(minor: Minor, change: CrdChange): boolean {
   return minorNumber(minor) >= CRD_DIFFERENCES[change];
 }
@@ -73,12 +73,12 @@ const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
   [0, 100],
 ];
 
-/** The line of pkg/runtime/scheme.go that a minor's errors name. */
+/** Returns the line of pkg/runtime/scheme.go that a minor's errors name. */
 export function schemeLine(minor: Minor): number {
   return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
 }
 
-/** The minor (number after the dot) as of which string formats are known: one behind, as for new expressions. */
+/** Returns the minor (number after the dot) as of which string formats are known: one behind, as for new expressions. */
 export function formatMinor(minor: Minor): number {
   return minorNumber(minor) - 1;
 }

@@ -16,14 +16,14 @@ export function otherValues(value: JsonValue, schema: Structural | undefined): J
   return [];
 }
 
-/** A character more or fewer, and the last one exchanged for its neighbour: lengths, patterns and formats leave room for one of these, mostly. */
+/** Returns a character more or fewer, and the last one exchanged for its neighbour: lengths, patterns and formats leave room for one of these, mostly. */
 function otherTexts(text: string): string[] {
   const last = text.at(-1) ?? '';
   const neighbour = /[0-8a-y]/i.test(last) ? String.fromCharCode(last.charCodeAt(0) + 1) : /[9z]/i.test(last) ? '0' : 'a';
   return [text.slice(0, -1) + neighbour, `${text}a`, text.slice(0, -1)];
 }
 
-/** A first value for a scalar field that is not there; undefined for all but scalars. */
+/** Returns a first value for a scalar field that is not there; undefined for all but scalars. */
 export function firstValue({ default: declared, enum: words, type, minLength, props }: Structural): JsonValue | undefined {
   const { minimum } = props;
   const [word] = words ?? [];

@@ -23,7 +23,7 @@ export function readYamlBody(body: Uint8Array, token: CancellationToken | undefi
   return { reading, ms: performance.now() - started };
 }
 
-/** The write with its body read, where that is YAML and not too large: a reader and the exact code both want its value. */
+/** Returns the write with its body read, where that is YAML and not too large: a reader and the exact code both want its value. */
 export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;
   if (yaml !== undefined || !(body instanceof Uint8Array) || contentType !== 'application/yaml' || body.length > MAX_BODY_BYTES)

@@ -55,7 +55,7 @@ export class MapListIndex {
   }
 }
 
-/** A key field as text; undefined when it is absent or no scalar. Alone, types are told apart; among several, Go's verbs are not. */
+/** Returns a key field as text; undefined when it is absent or no scalar. Alone, types are told apart; among several, Go's verbs are not. */
 function scalarKey(item: JsonObject, field: string, several: boolean): string | undefined {
   const value = item[field];
   if (typeof value === 'string') return goQuote(value);

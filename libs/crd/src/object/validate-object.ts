@@ -125,7 +125,7 @@ function verdictOf(request: WriteRequest, requested: JsonObject, outcome: WriteO
   }
 }
 
-/** The kind that the object says it is: a refusal names it, also where it is the wrong one. Source: registry/rest/create.go (1.37). */
+/** Returns the kind that the object says it is: a refusal names it, also where it is the wrong one. Source: registry/rest/create.go (1.37). */
 function requestedKind({ apiVersion, kind }: JsonObject, served: string): GroupKind {
   const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
   return { group, kind: typeof kind === 'string' ? kind : served };

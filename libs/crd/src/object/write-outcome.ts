@@ -26,5 +26,5 @@ export interface Stored {
 /** The result of a write. */
 export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
-/** An early answer. */
+/** Returns an early answer. */
 export const earlyAnswer = (status: Status): EarlyAnswer => ({ kind: 'answered', status });

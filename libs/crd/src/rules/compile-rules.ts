@@ -31,7 +31,7 @@ function holdsRules(schema: RuleSource | undefined): boolean {
 }
 
 /**
- * The rules of a stored schema for evaluation, each compiled when a value first stands at its node; undefined when there are none.
+ * Returns the rules of a stored schema for evaluation, each compiled when a value first stands at its node; undefined when there are none.
  * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
  * @param resourceRoot whether the schema is that of a whole resource, whose metadata rules can see

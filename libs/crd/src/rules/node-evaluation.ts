@@ -165,7 +165,7 @@ export class NodeEvaluation {
   }
 }
 
-/** The message, or else the rule, as errors about the rule itself show it. */
+/** Returns the message, or else the rule, as errors about the rule itself show it. */
 function ruleText(rule: ValidationRule): string {
   return goTrim(rule.message === '' ? rule.rule : rule.message);
 }

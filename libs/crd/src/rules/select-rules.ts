@@ -7,7 +7,7 @@ export const isTransition = (rule: CompiledRule): boolean => rule.usesOldSelf;
 export const isStateless = (rule: CompiledRule): boolean => !rule.usesOldSelf;
 
 /**
- * The rules of a schema that are of one kind; undefined where none is. What cannot be compiled counts as stateless. Compiles all rules.
+ * Returns the rules of a schema that are of one kind; undefined where none is. What cannot be compiled counts as stateless. Compiles all rules.
  */
 export function selectRules(rules: CompiledRules, keep: typeof isTransition): CompiledRules | undefined {
   const below = (child: CompiledRules | undefined): CompiledRules | undefined => child && selectRules(child, keep);

@@ -45,7 +45,7 @@ export function decodeSpecOfV1beta1(decoder: SchemaDecoder, value: JsonValue | u
   };
 }
 
-/** The version of a definition that names one and lists none. */
+/** Returns the version of a definition that names one and lists none. */
 function onlyVersion(name: string): DefinitionVersion {
   return {
     name,

@@ -71,7 +71,7 @@ function decodeVersion(decoder: SchemaDecoder, value: JsonValue, path: string, c
   return withParts(version, decodeParts(decoder, json, path, 'schema', columnPath));
 }
 
-/** A version with the parts that are there instead of its own. */
+/** Returns a version with the parts that are there instead of its own. */
 export function withParts(version: DefinitionVersion, parts: VersionParts): DefinitionVersion {
   return {
     ...version,

@@ -260,7 +260,7 @@ export class Decoder {
   }
 }
 
-/** A value in a decode error. Go shows numbers that a type of integers cannot hold. */
+/** Returns a value in a decode error. Go shows numbers that a type of integers cannot hold. */
 function shownKind(value: JsonValue, goType: string): string {
   const number = /^u?int/.test(goType) && (isJsonInt(value) || floatOf(value) !== undefined);
   return number ? `number ${value instanceof SpelledFloat ? value.spelling : writeJson(value)}` : jsonKind(value);
@@ -279,7 +279,7 @@ function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length));
 }
 
-/** The path of a field: `spec.names`. */
+/** Returns the path of a field: `spec.names`. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }

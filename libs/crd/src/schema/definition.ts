@@ -106,7 +106,7 @@ export interface StoredCondition {
   readonly json: JsonValue;
 }
 
-/** True when the definition is being served. */
+/** Returns true when the definition is being served. */
 export function isEstablished(definition: Definition): boolean {
   return definition.status.conditions.some((condition) => condition.type === 'Established' && condition.status === 'True');
 }

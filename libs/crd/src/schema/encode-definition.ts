@@ -107,7 +107,7 @@ function encodeConversion(conversion: Conversion): JsonObject {
   ]);
 }
 
-/** A definition in its v1 JSON form. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types.go (1.37). */
+/** Returns a definition in its v1 JSON form. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types.go (1.37). */
 export function encodeDefinition({ metadata, spec, status }: Definition): JsonObject {
   return object([
     ['apiVersion', 'apiextensions.k8s.io/v1'],

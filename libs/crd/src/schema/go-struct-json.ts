@@ -36,7 +36,7 @@ function subresourcesStruct(subresources: Subresources): JsonObject {
   ]);
 }
 
-/** One version of a definition. */
+/** Returns one version of a definition. */
 export function versionStruct(version: DefinitionVersion): JsonObject {
   return struct([
     ['Name', version.name],

@@ -12,7 +12,7 @@ export function schemaPathText(path: SchemaPath): string {
   return path.map((step) => (step.kind === 'property' ? `properties[${step.name}]` : step.kind)).join('.');
 }
 
-/** The fields that the node describes: `spec.rules[*].name`; `(root)` for the root. */
+/** Returns the fields that the node describes: `spec.rules[*].name`; `(root)` for the root. */
 export function fieldsText(path: SchemaPath): string {
   let text = '';
   for (const step of path) {
@@ -22,7 +22,7 @@ export function fieldsText(path: SchemaPath): string {
   return text === '' ? '(root)' : text;
 }
 
-/** The node that a step leads to. */
+/** Returns the node that a step leads to. */
 export function childAt(schema: SchemaProps, step: SchemaStep): SchemaProps | undefined {
   switch (step.kind) {
     case 'property':
@@ -34,14 +34,14 @@ export function childAt(schema: SchemaProps, step: SchemaStep): SchemaProps | un
   }
 }
 
-/** The node at the end of a path; undefined where there is none. */
+/** Returns the node at the end of a path; undefined where there is none. */
 export function nodeAtPath(schema: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   let node: SchemaProps | undefined = schema;
   for (const step of path) node = node && childAt(node, step);
   return node;
 }
 
-/** A schema in which one node, which must be there, is changed. All else is shared with the old one. */
+/** Returns a schema in which one node, which must be there, is changed. All else is shared with the old one. */
 export function withNode(schema: SchemaProps, path: SchemaPath, change: (node: SchemaProps) => SchemaProps): SchemaProps {
   const [step, ...rest] = path;
   if (step === undefined) return change(schema);

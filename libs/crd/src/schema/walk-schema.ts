@@ -1,7 +1,7 @@
 import type { SchemaProps } from './schema-props.ts';
 
 /**
- * True when the predicate holds for a schema or any below it, whatever keyword leads there. A schema that stands at several places is asked about once.
+ * Returns true when the predicate holds for a schema or any below it, whatever keyword leads there. A schema that stands at several places is asked about once.
  * Source: validation.go `SchemaHas` (1.37).
  */
 export function schemaHas(schema: SchemaProps | undefined, holds: (schema: SchemaProps) => boolean): boolean {

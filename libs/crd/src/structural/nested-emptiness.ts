@@ -24,7 +24,7 @@ function onlyTypes(branch: NestedValidation, type: string, counting: Counting): 
   );
 }
 
-/** True for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
+/** Returns true for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
 export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting: Counting): boolean {
   const [first, second] = anyOf;
   return (
@@ -37,7 +37,7 @@ export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting
 }
 
 /**
- * True when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count, nor does an empty enum;
+ * Returns true when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count, nor does an empty enum;
  * other lists do, even when they are empty: Go compares the whole struct, where an empty slice is not a missing one.
  */
 export function restrictsOnlyNames(metadata: Structural, counting: Counting): boolean {

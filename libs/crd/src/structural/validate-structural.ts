@@ -19,7 +19,7 @@ export const STRICT: StructuralOptions = {
 };
 
 /**
- * The rules of structural schemas, sorted by text.
+ * Returns the rules of structural schemas, sorted by text.
  * Source: apiextensions-apiserver pkg/apiserver/schema/validation.go `ValidateStructural` (1.37).
  */
 export function validateStructural(path: FieldPath | undefined, schema: Structural, options: StructuralOptions = STRICT): FieldError[] {

@@ -10,18 +10,18 @@ const copy = (value: unknown): JsonValue => {
 
 const STATUS = { type: 'object', properties: { count: { type: 'integer' } } };
 
-/** A definition of widgets in one version, with a status, around a schema of the spec. */
+/** Returns a definition of widgets in one version, with a status, around a schema of the spec. */
 export function widgetDefinition(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
   const schema = { type: 'object', properties: { spec, status: STATUS }, ...more };
   return copy(customDefinition({ kind: 'Widget', subresources: { status: {} }, schema })) as JsonObject;
 }
 
-/** A definition of widgets in one version around a schema of the whole object; `more` adds to it, subresources for instance. */
+/** Returns a definition of widgets in one version around a schema of the whole object; `more` adds to it, subresources for instance. */
 export function definitionOfSchema(schema: object, more: { readonly subresources?: object } = {}): JsonObject {
   return copy(customDefinition({ kind: 'Widget', schema, ...more })) as JsonObject;
 }
 
-/** A definition of widgets with other fields in its spec (names are merged), and other fields in its metadata. */
+/** Returns a definition of widgets with other fields in its spec (names are merged), and other fields in its metadata. */
 export function definitionWith({ names, ...spec }: Readonly<Record<string, unknown>>, metadata: object = {}): JsonObject {
   const plain = customDefinition({ kind: 'Widget', schema: { type: 'object' } });
   return copy({
@@ -31,19 +31,19 @@ export function definitionWith({ names, ...spec }: Readonly<Record<string, unkno
   }) as JsonObject;
 }
 
-/** A version of a definition: served, stored, of a spec with the string `a` and a status, unless it says otherwise. */
+/** Returns a version of a definition: served, stored, of a spec with the string `a` and a status, unless it says otherwise. */
 export function versionWith(more: object = {}): object {
   const spec = { type: 'object', properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } } };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status: STATUS } } };
   return { name: 'v1', served: true, storage: true, schema, ...more };
 }
 
-/** A widget with a spec. */
+/** Returns a widget with a spec. */
 export function widget(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
   return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec, ...more }) as JsonObject;
 }
 
-/** A widget without a spec, with other fields in its metadata. */
+/** Returns a widget without a spec, with other fields in its metadata. */
 export function widgetNamed(metadata: object): JsonObject {
   return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', ...metadata } }) as JsonObject;
 }

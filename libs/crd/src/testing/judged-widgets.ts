@@ -13,7 +13,7 @@ import { verdictText } from './verdict-text.ts';
 /** Rules may cost whatever they do. */
 export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
 
-/** The definition of widgets with this schema of their spec; its reader is generated once bodies are long. */
+/** Returns the definition of widgets with this schema of their spec; its reader is generated once bodies are long. */
 export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDefinition {
   const outcome = compileStoredDefinition(widgetDefinition(spec), {
     minor,
@@ -24,11 +24,11 @@ export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDef
   return outcome.definition;
 }
 
-/** The text of a widget whose spec has these fields. */
+/** Returns the text of a widget whose spec has these fields. */
 export const widgetText = (spec: string): string =>
   `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${spec}}}`;
 
-/** The create of an object. */
+/** Returns the create of an object. */
 export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
   operation: 'CREATE',
   body: text,

@@ -31,7 +31,7 @@ const UID = '00000000-0000-4000-8000-000000000001';
 /** The resourceVersion of stored objects that name none. */
 const REVISION = '1000';
 
-/** A stored object with what every stored one has. */
+/** Returns a stored object with what every stored one has. */
 function stored(old: JsonObject): JsonObject {
   const more = { namespace: 'default', uid: UID, resourceVersion: REVISION, creationTimestamp: '2020-01-01T00:00:00Z' };
   const metadata = Object.assign(newJsonObject(), more, old['metadata']);
@@ -59,7 +59,7 @@ export function objectLines(
     : linesOf(verdict.status, verdict.errors, verdict.warnings, '');
 }
 
-/** A stored object as a line of a table. */
+/** Returns a stored object as a line of a table. */
 export function storedText(object: JsonObject): string {
   const { apiVersion: _, kind: __, metadata, ...rest } = object;
   const { name: ___, namespace: ____, ...shown } = isJsonObject(metadata) ? metadata : {};
@@ -79,7 +79,7 @@ function sorted(value: JsonValue): JsonValue {
   );
 }
 
-/** The conditions that follow from a definition alone, accepted or not: `type=status reason: message`. */
+/** Returns the conditions that follow from a definition alone, accepted or not: `type=status reason: message`. */
 export function conditionLines(document: JsonObject): string[] {
   const { conditions } = judgeDefinition(document, undefined, { minor: LATEST_MINOR });
   return conditions.map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`);

@@ -53,7 +53,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'apiextensions.JSONSchemaDefinitions': `map[string]${SCHEMA}`,
 };
 
-/** The struct that an object with these fields is; undefined for other objects. */
+/** Returns the struct that an object with these fields is; undefined for other objects. */
 function structOf(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return undefined;
   if ('Rule' in value) return 'apiextensions.ValidationRule';

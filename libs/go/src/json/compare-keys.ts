@@ -13,7 +13,7 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The keys of an object in the order in which Go prints maps. */
+/** Returns the keys of an object in the order in which Go prints maps. */
 export function sortedKeys(object: { readonly [key: string]: unknown }): string[] {
   return Object.keys(object).sort(compareBytes);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, newJsonObject } from './value.ts';
 import type { JsonValue } from './value.ts';
 
-/** A deep copy. */
+/** Returns a deep copy. */
 export function copyJson<T extends JsonValue>(value: T): T;
 export function copyJson(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The length of the well-formed UTF-8 sequence at `at`, or 0. Source: Go unicode/utf8 `DecodeRune`. */
+/** Returns the length of the well-formed UTF-8 sequence at `at`, or 0. Source: Go unicode/utf8 `DecodeRune`. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;
@@ -41,7 +41,7 @@ export function decodeWellFormed(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text of {@link decodeText}. */
+/** Returns the text of {@link decodeText}. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeText(bytes).text;
 }
@@ -64,7 +64,7 @@ function decodeByteByByte(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** True when the bytes are well-formed UTF-8. */
+/** Returns true when the bytes are well-formed UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   return decodeWellFormed(bytes) !== undefined;
 }

@@ -16,7 +16,7 @@ function copy(value: JsonValue): JsonValue {
   return out;
 }
 
-/** The container that a pointer's last part is in. */
+/** Returns the container that a pointer's last part is in. */
 function parentOf(document: JsonValue, pointer: string): { parent: JsonValue; key: string } {
   const parts = pointer.split('/').slice(1).map(unescapePointer);
   const key = parts.pop();

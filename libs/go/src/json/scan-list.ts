@@ -274,7 +274,7 @@ export class ListScanner {
   }
 }
 
-/** The digit at an offset; negative for any other byte. */
+/** Returns the digit at an offset; negative for any other byte. */
 function digitAt(bytes: Uint8Array, at: number): number {
   const code = bytes[at] as number;
   return code < COLON ? code - ZERO : -1;
@@ -298,5 +298,5 @@ function holdsControls(bytes: Uint8Array): boolean {
 /** The bit 0x40 of each of four bytes. */
 const HIGH_BITS = 0x40404040;
 
-/** A byte four times over, with its bit 0x20 on 0x40, too. */
+/** Returns a byte four times over, with its bit 0x20 on 0x40, too. */
 const spread = (byte: number): number => Math.imul(byte | (byte << 1), 0x01010101);

@@ -6,7 +6,7 @@ export const MAX_DEPTH = 10_000;
 const END = 'unexpected end of JSON input';
 
 /**
- * The text of the first syntax error in bytes that are known not to be JSON, as Go's scanner words it.
+ * Returns the text of the first syntax error in bytes that are known not to be JSON, as Go's scanner words it.
  * Source: sigs.k8s.io/json internal/golang/encoding/json/scanner.go.
  */
 export function describeSyntaxError(bytes: Uint8Array): string {

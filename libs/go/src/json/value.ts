@@ -46,33 +46,33 @@ export interface JsonObject {
 const BareObject = function () {} as unknown as { new (): JsonObject; prototype: object };
 BareObject.prototype = Object.create(null) as object;
 
-/** An empty {@link JsonObject}. Stays in V8's fast mode, unlike `Object.create(null)`. */
+/** Returns an empty {@link JsonObject}. Stays in V8's fast mode, unlike `Object.create(null)`. */
 export function newJsonObject(): JsonObject {
   return new BareObject();
 }
 
-/** True for a {@link JsonObject}: not null, not a list, not a {@link Float}. */
+/** Returns true for a {@link JsonObject}: not null, not a list, not a {@link Float}. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
 
-/** The float64 held by a float value, or undefined where the value is an int64 or no number. */
+/** Returns the float64 held by a float value, or undefined where the value is an int64 or no number. */
 export function floatOf(value: JsonValue | undefined): number | undefined {
   if (value instanceof Float) return value.value;
   return typeof value === 'number' && !Number.isInteger(value) ? value : undefined;
 }
 
-/** True when the value is an int64. */
+/** Returns true when the value is an int64. */
 export function isJsonInt(value: JsonValue | undefined): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }
 
-/** The canonical holder of a float64: {@link Float} when integral, else the number. */
+/** Returns the canonical holder of a float64: {@link Float} when integral, else the number. */
 export function floatValue(value: number): number | Float {
   return Number.isInteger(value) ? new Float(value) : value;
 }
 
-/** The canonical holder of an int64: a number when safe, else the bigint. */
+/** Returns the canonical holder of an int64: a number when safe, else the bigint. */
 export function intValue(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }

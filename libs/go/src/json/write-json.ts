@@ -43,7 +43,7 @@ function escapeCharacter(character: string, escapeHtml: boolean): string {
   return character;
 }
 
-/** A string as Go's encoding/json writes it. */
+/** Returns a string as Go's encoding/json writes it. */
 function writeJsonString(text: string, escapeHtml = true): string {
   if (!CONTROL.test(text)) return `"${text}"`;
   let out = '"';
@@ -52,7 +52,7 @@ function writeJsonString(text: string, escapeHtml = true): string {
 }
 
 /**
- * A value as Go's encoding/json writes it: map keys sorted by bytes, integral floats without a point, HTML characters escaped.
+ * Returns a value as Go's encoding/json writes it: map keys sorted by bytes, integral floats without a point, HTML characters escaped.
  * Source: Go encoding/json/encode.go.
  */
 export function writeJson(value: JsonValue, style: JsonStyle = { escapeHtml: true, keys: 'sorted' }): string {

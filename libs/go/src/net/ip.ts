@@ -82,7 +82,7 @@ function readIPv6(text: string): IpAddress | Stop {
   return bytes instanceof Stop ? bytes : { bytes, zone };
 }
 
-/** The value of a hexadecimal digit; -1 for any other character, and behind the end of a text. */
+/** Returns the value of a hexadecimal digit; -1 for any other character, and behind the end of a text. */
 function hexDigit(code: number): number {
   if (code >= ZERO && code < COLON) return code - ZERO;
   const letter = code | 0x20;
@@ -153,12 +153,12 @@ export function parseIpPrefix(text: string): PrefixResult {
 /** Returns true for an IPv4 address of four bytes. Mapped addresses are IPv6. */
 export const isIPv4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
 
-/** An IPv6 address of the form ::ffff:1.2.3.4. */
+/** Returns an IPv6 address of the form ::ffff:1.2.3.4. */
 export function isMappedIPv4({ bytes }: IpAddress): boolean {
   return bytes.length === 16 && bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
 }
 
-/** The canonical text. Source: Go net/netip `Addr.String`. */
+/** Returns the canonical text. Source: Go net/netip `Addr.String`. */
 export function formatIp(address: IpAddress): string {
   const { bytes, zone } = address;
   if (bytes.length === 4) return bytes.join('.');
@@ -186,7 +186,7 @@ export function equalIps(a: IpAddress, b: IpAddress): boolean {
   return a.zone === b.zone && a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }
 
-/** The address with all bits behind the first `bits` cleared. */
+/** Returns the address with all bits behind the first `bits` cleared. */
 export function maskIp({ bytes, zone }: IpAddress, bits: number): IpAddress {
   return { zone, bytes: bytes.map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))) & 0xff) };
 }

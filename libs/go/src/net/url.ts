@@ -90,7 +90,7 @@ function unescape(bytes: string, part: Part): string | Refusal {
   return plain;
 }
 
-/** A host may escape only what is not ASCII; a zone only what it could hold plainly. */
+/** Returns a host may escape only what is not ASCII; a zone only what it could hold plainly. */
 function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
   if (sequence === '%25') return true;
   if (part === 'host') return code >= 0x80;
@@ -217,7 +217,7 @@ function parseBracketedHost(host: string): string | Refusal {
   return parsed.address.bytes.length === 4 ? new Refusal('invalid IP-literal') : `[${address}${zone}]${port}`;
 }
 
-/** The path with escapes, as written where that is a valid spelling. */
+/** Returns the path with escapes, as written where that is a valid spelling. */
 function escapedPath({ path, rawPath }: Url): string {
   if (rawPath !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath) && unescape(rawPath, 'path') === path) return rawPath;
   return path === '*' ? '*' : escape(path, 'path');
@@ -258,7 +258,7 @@ export function urlQuery({ rawQuery }: Url): ReadonlyMap<string, readonly string
   return query;
 }
 
-/** The URL as text. Source: Go net/url `URL.String`. */
+/** Returns the URL as text. Source: Go net/url `URL.String`. */
 export function formatUrl(url: Url): string {
   let text = url.scheme === '' ? '' : `${url.scheme}:`;
   if (url.opaque !== '') text += url.opaque;

@@ -4,7 +4,7 @@ import { CountedRegex } from './counted-regex.ts';
 import { LEAST_EXPANDED, readCounted } from './counted-pattern.ts';
 import { compileRegex } from './regex.ts';
 
-/** A pattern read as one with counted repetitions, whatever its size. */
+/** Returns a pattern read as one with counted repetitions, whatever its size. */
 function counted(pattern: string): CountedRegex | undefined {
   const read = readCounted(pattern, 0);
   return read && new CountedRegex(pattern, read);

@@ -4,7 +4,7 @@ export interface MatchSpan {
   readonly end: number;
 }
 
-/** The texts of non-overlapping matches from left to right, at most `limit` of them (all when negative). `find` gives the leftmost match from a place on. */
+/** Returns the texts of non-overlapping matches from left to right, at most `limit` of them (all when negative). `find` gives the leftmost match from a place on. */
 export function textsOfMatches(text: string, limit: number, find: (from: number) => MatchSpan | undefined): string[] {
   const found: string[] = [];
   let previousEnd = -1;

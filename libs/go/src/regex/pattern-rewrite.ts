@@ -80,7 +80,7 @@ function endOfEscape(pattern: string, start: number, inClass: boolean): number {
   return end < 0 ? pattern.length : end + 2;
 }
 
-/** A class by name as re2js spells it; undefined where it is spelled so already. */
+/** Returns a class by name as re2js spells it; undefined where it is spelled so already. */
 export function classInOtherWords([written, caret = '', braced, letter = '']: RegExpExecArray): string | undefined {
   const name = braced ?? letter;
   const found = unicodeClass(name);

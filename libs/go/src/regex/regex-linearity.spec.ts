@@ -21,7 +21,7 @@ const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: stri
 /** How often an instruction may be read at each character, whichever engine matches. Backtracking would read them thousands of times. */
 const READS = 3;
 
-/** A compiled pattern whose instructions count how often they are read. */
+/** Returns a compiled pattern whose instructions count how often they are read. */
 function counted(pattern: string): { readonly engine: RE2JS; readonly program: RegexProgram; readonly read: () => number } {
   const engine = RE2JS.compile(pattern);
   const program = (engine.re2() as unknown as { prog: { inst: readonly Re2Instruction[]; start: number } }).prog;
@@ -43,7 +43,7 @@ function counted(pattern: string): { readonly engine: RE2JS; readonly program: R
 /** How often a character may be read in a search for a match, before the search is left to the engine. */
 const LOOKS_AT_CHARACTER = 32;
 
-/** A text that counts how often its characters are read. */
+/** Returns a text that counts how often its characters are read. */
 function countedText(text: string): { readonly text: string; readonly read: () => number } {
   let count = 0;
   const reading = {

@@ -58,7 +58,7 @@ const OPS = [FAIL, ALT, ALT, NOP, EMPTY_WIDTH, FAIL, MATCH, NOP, CONSUME, CONSUM
 const RE2_ANY_NOT_NEWLINE = 11;
 const RE2_ANY = 10;
 
-/** The program of re2js in columns. Instructions that consume the same characters have one consumer. */
+/** Returns the program of re2js in columns. Instructions that consume the same characters have one consumer. */
 export function programOf({ start, inst }: Re2Program): RegexProgram {
   const ops = new Uint8Array(inst.length);
   const outs = new Int32Array(inst.length);

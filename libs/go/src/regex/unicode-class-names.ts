@@ -64,7 +64,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The class that Go finds under a name in `\p{name}`, in the spelling of re2js; undefined where it finds none. Case, spaces, underscores and
+ * Returns the class that Go finds under a name in `\p{name}`, in the spelling of re2js; undefined where it finds none. Case, spaces, underscores and
  * hyphens do not count. Source: Go 1.26 regexp/syntax/parse.go `canonicalName`, `unicodeTable`, and unicode/tables.go (Unicode 15.0).
  */
 export function unicodeClass(name: string): string | undefined {

@@ -17,7 +17,7 @@ export function formatFloat(value: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
 }
 
-/** A float64 without an exponent, shortest digits, as Go's strconv 'f' with precision -1 prints it. */
+/** Returns a float64 without an exponent, shortest digits, as Go's strconv 'f' with precision -1 prints it. */
 export function formatFixedFloat(value: number): string {
   if (!Number.isFinite(value) || value === 0) return formatFloat(value);
   const text = String(value);
@@ -34,7 +34,7 @@ function expand(mantissa: string, exponent: number): string {
   return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : sign + digits.padEnd(exponent + 1, '0');
 }
 
-/** A float64 as Go's encoding/json prints it: exponent form below 1e-6 and from 1e21 on; integral values without a point. */
+/** Returns a float64 as Go's encoding/json prints it: exponent form below 1e-6 and from 1e21 on; integral values without a point. */
 export function formatJsonFloat(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }

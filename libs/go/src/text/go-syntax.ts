@@ -4,7 +4,7 @@ import { compareBytes } from '../json/compare-keys.ts';
 import { floatOf, isJsonObject } from '../json/value.ts';
 import type { JsonValue } from '../json/value.ts';
 
-/** A decoded value as Go's `%#v` writes it. */
+/** Returns a decoded value as Go's `%#v` writes it. */
 export function goSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return goQuote(value);

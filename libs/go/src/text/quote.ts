@@ -53,7 +53,7 @@ function escapeRune(rune: string, quote: string): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** A string as Go's %q prints it. Source: Go strconv/quote.go. */
+/** Returns a string as Go's %q prints it. Source: Go strconv/quote.go. */
 export function goQuote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   let quoted = '"';
@@ -70,7 +70,7 @@ export function goQuote(text: string): string {
   return `${quoted}${text.slice(copied)}"`;
 }
 
-/** One byte as Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go `quoteChar`. */
+/** Returns one byte as Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go `quoteChar`. */
 export function goQuoteByte(byte: number): string {
   if (byte === 0x27) return `'\\''`;
   if (byte === 0x22) return `'"'`;

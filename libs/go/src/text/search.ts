@@ -61,7 +61,7 @@ function isAt(text: string, part: string, at: number, spend: Spend): boolean {
   return text.startsWith(part, at);
 }
 
-/** The first of a short text's occurrences that begin at `from` or behind it, up to `last`. */
+/** Returns the first of a short text's occurrences that begin at `from` or behind it, up to `last`. */
 function headFrom(text: string, head: string, from: number, last: number, spend: Spend): number {
   for (let at = from; at <= last; at += SEARCH_STRETCH) {
     const stretch = text.slice(at, Math.min(at + SEARCH_STRETCH, last + 1) + head.length - 1);
@@ -72,7 +72,7 @@ function headFrom(text: string, head: string, from: number, last: number, spend:
   return -1;
 }
 
-/** The last of a short text's occurrences that begin at `from` or before it. */
+/** Returns the last of a short text's occurrences that begin at `from` or before it. */
 function headUpTo(text: string, head: string, from: number, spend: Spend): number {
   for (let end = from + 1; end > 0; end -= SEARCH_STRETCH) {
     const at = Math.max(0, end - SEARCH_STRETCH);

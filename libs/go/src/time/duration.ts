@@ -46,13 +46,13 @@ export function parseDuration(text: string): DurationResult {
 /** Digits of 2^63. */
 const LIMIT_DIGITS = 19;
 
-/** The value of digits, of which there may be none; undefined where they are more than any duration has. */
+/** Returns the value of digits, of which there may be none; undefined where they are more than any duration has. */
 function leadingInteger(digits: string): bigint | undefined {
   const significant = digits.length > LIMIT_DIGITS ? digits.replace(/^0+/, '') : digits;
   return significant.length > LIMIT_DIGITS ? undefined : BigInt(significant);
 }
 
-/** The part behind the point, in float64 as Go computes it; digits beyond int64 are ignored. */
+/** Returns the part behind the point, in float64 as Go computes it; digits beyond int64 are ignored. */
 function fractionNanos(digits: string, unit: number): bigint {
   let value = 0n;
   let scale = 1;

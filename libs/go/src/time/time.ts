@@ -46,7 +46,7 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
-/** The wall clock at an instant, `offset` seconds east of UTC. */
+/** Returns the wall clock at an instant, `offset` seconds east of UTC. */
 export function wallClock(seconds: number, offset: number): WallClock {
   const local = seconds + offset;
   const days = Math.floor(local / SECONDS_PER_DAY);
@@ -75,12 +75,12 @@ export function wallClock(seconds: number, offset: number): WallClock {
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
 
-/** An instant as Go's RFC3339Nano: no trailing zeros in the fraction, `Z` for UTC. */
+/** Returns an instant as Go's RFC3339Nano: no trailing zeros in the fraction, `Z` for UTC. */
 export function formatRfc3339Nano(instant: Instant): string {
   return formatRfc3339(instant, instant.nanos === 0 ? '' : `.${pad(instant.nanos, 9).replace(/0+$/, '')}`);
 }
 
-/** An instant with microseconds, whatever is smaller cut off. Source: k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go. */
+/** Returns an instant with microseconds, whatever is smaller cut off. Source: k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go. */
 export function formatRfc3339Micro(instant: Instant): string {
   return formatRfc3339(instant, `.${pad(Math.trunc(instant.nanos / 1000), 6)}`);
 }

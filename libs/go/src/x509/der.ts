@@ -6,7 +6,7 @@ export interface DerElement {
   readonly end: number;
 }
 
-/** The element that begins at `at` and ends by `limit`; undefined where there is none. Indefinite and over-long lengths are no DER. */
+/** Returns the element that begins at `at` and ends by `limit`; undefined where there is none. Indefinite and over-long lengths are no DER. */
 export function derElement(bytes: Uint8Array, at: number, limit: number): DerElement | undefined {
   if (at + 2 > limit) return undefined;
   const tag = bytes[at] as number;
@@ -22,7 +22,7 @@ export function derElement(bytes: Uint8Array, at: number, limit: number): DerEle
   return isShortest ? within({ tag, start: at + 2 + count, end: at + 2 + count + length }, limit) : undefined;
 }
 
-/** All elements between two offsets; undefined where the bytes are not a row of elements. */
+/** Returns all elements between two offsets; undefined where the bytes are not a row of elements. */
 export function derElements(bytes: Uint8Array, start: number, end: number): readonly DerElement[] | undefined {
   const elements: DerElement[] = [];
   for (let at = start; at < end;) {

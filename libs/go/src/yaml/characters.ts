@@ -30,32 +30,32 @@ function classOf(code: number): number {
   return code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR ? BREAK : 0;
 }
 
-/** A space or a tab. */
+/** Returns a space or a tab. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** A space. */
+/** Returns a space. */
 export function isSpace(code: number): boolean {
   return code === 0x20;
 }
 
-/** A character that ends a line: LF, CR, NEL, LS, PS. */
+/** Returns a character that ends a line: LF, CR, NEL, LS, PS. */
 export function isBreak(code: number): boolean {
   return (classOf(code) & BREAK) !== 0;
 }
 
-/** A line end, or the end of the text. */
+/** Returns a line end, or the end of the text. */
 export function isBreakOrEnd(code: number): boolean {
   return (classOf(code) & (BREAK | END)) !== 0;
 }
 
-/** A space, a tab, a line end, or the end of the text. */
+/** Returns a space, a tab, a line end, or the end of the text. */
 export function isGapOrEnd(code: number): boolean {
   return (classOf(code) & (BLANK | BREAK | END)) !== 0;
 }
 
-/** A character of names of anchors, directives and tag handles: `[0-9A-Za-z_-]`. */
+/** Returns a character of names of anchors, directives and tag handles: `[0-9A-Za-z_-]`. */
 export function isWord(code: number): boolean {
   return (classOf(code) & WORD) !== 0;
 }
@@ -70,7 +70,7 @@ export function isDigit(code: number): boolean {
   return (classOf(code) & DIGIT) !== 0;
 }
 
-/** The value of a hexadecimal digit; -1 for any other character. */
+/** Returns the value of a hexadecimal digit; -1 for any other character. */
 export function hexValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

@@ -31,7 +31,7 @@ class GoMap {
 const MAX_DEPTH = 500;
 const NULL: YamlScalar = { kind: 'null' };
 
-/** A node, which is known to decode, as Go holds it. */
+/** Returns a node, which is known to decode, as Go holds it. */
 export function goValue(node: YamlNode, depth = 0): GoValue {
   if (depth > MAX_DEPTH) return NULL;
   switch (node.kind) {
@@ -83,7 +83,7 @@ function compareKeys(a: YamlScalar, b: YamlScalar): number {
   return a.value < b.value ? -1 : 1;
 }
 
-/** A value as Go's `%#v` writes it; `<nil>` when it is null itself. */
+/** Returns a value as Go's `%#v` writes it; `<nil>` when it is null itself. */
 export function goSyntaxOf(value: GoValue): string {
   return isScalar(value) && value.kind === 'null' ? '<nil>' : inner(value);
 }
@@ -99,7 +99,7 @@ function isScalar(value: GoValue): value is YamlScalar {
   return !Array.isArray(value) && !(value instanceof GoMap);
 }
 
-/** A value as JSON; throws YamlError with the text of Go's conversion, or of its JSON writer. */
+/** Returns a value as JSON; throws YamlError with the text of Go's conversion, or of its JSON writer. */
 export function jsonOf(value: GoValue): JsonValue {
   refuseKeys(value);
   return written(value);
@@ -132,7 +132,7 @@ function written(value: GoValue): JsonValue {
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** A scalar after its way through JSON text: whole floats become integers, integers beyond int64 become floats. Throws for NaN and infinities. */
+/** Returns a scalar after its way through JSON text: whole floats become integers, integers beyond int64 become floats. Throws for NaN and infinities. */
 export function scalarJson(scalar: YamlScalar): JsonValue {
   switch (scalar.kind) {
     case 'null':

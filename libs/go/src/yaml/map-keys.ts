@@ -11,7 +11,7 @@ export function isMerge(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.text === '<<' && (node.implicit || node.tag === `${YAML_TAG}merge`);
 }
 
-/** The text that a key becomes in JSON; undefined for null and for integers beyond int64. Source: sigs.k8s.io/yaml `convertToJSONableObject`. */
+/** Returns the text that a key becomes in JSON; undefined for null and for integers beyond int64. Source: sigs.k8s.io/yaml `convertToJSONableObject`. */
 export function keyText(key: YamlScalar): string | undefined {
   switch (key.kind) {
     case 'string':
@@ -37,7 +37,7 @@ export function keyIdentity(key: YamlScalar): string | undefined {
   return `${key.kind} ${String(key.value)}`;
 }
 
-/** A scalar as Go's `%#v` writes it. */
+/** Returns a scalar as Go's `%#v` writes it. */
 export function scalarSyntax(scalar: YamlScalar): string {
   switch (scalar.kind) {
     case 'null':
@@ -58,7 +58,7 @@ export function isUnsigned(scalar: YamlScalar): boolean {
   return scalar.kind === 'int' && scalar.value > MAX_INT64;
 }
 
-/** A float as key: its shortest digits as float32, as Go's `FormatFloat(value, 'g', -1, 32)` writes them. */
+/** Returns a float as key: its shortest digits as float32, as Go's `FormatFloat(value, 'g', -1, 32)` writes them. */
 function floatKey(value: number): string {
   const narrow = Math.fround(value);
   if (!Number.isFinite(narrow)) return Number.isNaN(narrow) ? '.nan' : narrow > 0 ? '.inf' : '-.inf';

@@ -25,7 +25,7 @@ export type YamlReading =
     };
 
 /**
- * The first document of a YAML text as JSON, as sigs.k8s.io/yaml makes it: YAML 1.1 words and octals, `1.0` becomes the integer 1, keys
+ * Returns the first document of a YAML text as JSON, as sigs.k8s.io/yaml makes it: YAML 1.1 words and octals, `1.0` becomes the integer 1, keys
  * become strings, merge keys are followed, excessive aliasing is refused. Null when the first document is empty, or there is none. Work is
  * linear in the text and in what its aliases come to; throws `Cancelled` when the token asks for it.
  */

@@ -45,7 +45,7 @@ export function isStringAtSight(text: string): boolean {
 /** Digits that a number holds exactly. */
 const SAFE_DIGITS = 15;
 
-/** The integer that a plain scalar is when it is written in a few decimal digits; undefined for everything else. */
+/** Returns the integer that a plain scalar is when it is written in a few decimal digits; undefined for everything else. */
 export function shortInteger(text: string): number | undefined {
   const { length } = text;
   const negative = text.charCodeAt(0) === 0x2d;
@@ -62,7 +62,7 @@ export function shortInteger(text: string): number | undefined {
 
 const WORD_BEGINS: ReadonlySet<number> = new Set([...'yYnNtTfFoO~'].map((letter) => letter.charCodeAt(0)));
 
-/** A plain scalar without a tag. Source: go.yaml.in/yaml/v2 resolve.go `resolve`. */
+/** Returns a plain scalar without a tag. Source: go.yaml.in/yaml/v2 resolve.go `resolve`. */
 export function resolvePlain(text: string): YamlScalar {
   const first = text.charCodeAt(0);
   const digit = first >= 0x30 && first <= 0x39;
@@ -100,7 +100,7 @@ function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArra
 /** No integer of 64 bits has more digits, whatever its base. */
 const MOST_DIGITS = 64;
 
-/** The value of digits; undefined where they are too many for 64 bits: time to read a BigInt grows faster than its length. */
+/** Returns the value of digits; undefined where they are too many for 64 bits: time to read a BigInt grows faster than its length. */
 function magnitudeOf(prefix: '' | '0x' | '0b' | '0o', digits: string): bigint | undefined {
   const significant = digits.length > MOST_DIGITS ? digits.replace(/^0+(?=.)/, '') : digits;
   return significant.length > MOST_DIGITS ? undefined : BigInt(prefix + significant);
@@ -131,7 +131,7 @@ const KIND_OF_TAG: ReadonlyMap<string, YamlScalar['kind'] | 'timestamp'> = new M
 ]);
 
 /**
- * A scalar with a tag. Those that go-yaml does not know make strings. Throws YamlError when the text does not fit.
+ * Returns a scalar with a tag. Those that go-yaml does not know make strings. Throws YamlError when the text does not fit.
  * Source: go.yaml.in/yaml/v2 resolve.go `resolve`, decode.go `scalar`.
  *
  * @param tag the whole tag

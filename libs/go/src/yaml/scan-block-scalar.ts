@@ -24,7 +24,7 @@ interface Gap {
 }
 
 /**
- * A literal (`|`) or folded (`>`) scalar. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_block_scalar`.
+ * Returns a literal (`|`) or folded (`>`) scalar. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_block_scalar`.
  *
  * @param parent the column of the innermost block collection, or -1
  */

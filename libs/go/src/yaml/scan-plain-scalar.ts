@@ -4,7 +4,7 @@ import { foldBreaks } from './fold-breaks.ts';
 import { YamlToken } from './token.ts';
 
 /**
- * A scalar without quotes, over as many lines as are indented. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_plain_scalar`.
+ * Returns a scalar without quotes, over as many lines as are indented. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_plain_scalar`.
  *
  * @param indent the column of the innermost block collection
  */

@@ -9,7 +9,7 @@ const PERCENT = 0x25;
 /** Characters that may directly follow the name of an anchor or alias, besides a gap: `?:,]}%@` and a backquote. */
 const AFTER_ANCHOR: ReadonlySet<number> = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, PERCENT, 0x40, 0x60]);
 
-/** An anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */
+/** Returns an anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */
 export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): YamlToken {
   const start = cursor.mark();
   cursor.at += 1;
@@ -21,7 +21,7 @@ export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): YamlToken 
   return new YamlToken(kind, start, cursor.at, name);
 }
 
-/** A tag: `!<uri>`, `!suffix`, `!!suffix`, `!handle!suffix` or `!`. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag`. */
+/** Returns a tag: `!<uri>`, `!suffix`, `!!suffix`, `!handle!suffix` or `!`. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag`. */
 export function scanTag(cursor: Cursor): YamlToken {
   const start = cursor.mark();
   cursor.need(2);
@@ -48,7 +48,7 @@ export function scanTag(cursor: Cursor): YamlToken {
   return new YamlToken('tag', start, cursor.at, handle, suffix);
 }
 
-/** The handle and prefix of a `%TAG` directive. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag_directive_value`. */
+/** Returns the handle and prefix of a `%TAG` directive. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_tag_directive_value`. */
 export function scanTagDirective(cursor: Cursor): { readonly handle: string; readonly prefix: string } {
   skipBlanks(cursor);
   const handle = scanHandle(cursor, true);
@@ -90,7 +90,7 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
   return `!${name}`;
 }
 
-/** The rest of a tag; `head` is what of it was read as a handle, whose `!` does not count. */
+/** Returns the rest of a tag; `head` is what of it was read as a handle, whose `!` does not count. */
 function scanUri(cursor: Cursor, head: string): string {
   const { text } = cursor;
   let uri = head.slice(1);
@@ -110,7 +110,7 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** One character whose UTF-8 bytes are written `%xx`. */
+/** Returns one character whose UTF-8 bytes are written `%xx`. */
 function scanEscapedCharacter(cursor: Cursor): string {
   const { text } = cursor;
   const octets: number[] = [];

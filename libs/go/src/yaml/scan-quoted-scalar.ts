@@ -37,7 +37,7 @@ const DIGITS: ReadonlyMap<number, number> = new Map([
   [0x55, 8],
 ]);
 
-/** A scalar in single or double quotes. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_flow_scalar`. */
+/** Returns a scalar in single or double quotes. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_flow_scalar`. */
 export function scanQuotedScalar(cursor: Cursor): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();

@@ -66,7 +66,7 @@ function normalizeFormat(name: string): string {
   return name.replaceAll('-', '');
 }
 
-/** The check of a string format in a minor (the number after the dot); undefined when the format is not known there. */
+/** Returns the check of a string format in a minor (the number after the dot); undefined when the format is not known there. */
 export function stringFormat(name: string, minor: number): FormatCheck | undefined {
   const normalized = normalizeFormat(name);
   return (SINCE.get(normalized) ?? 0) <= minor ? CHECKS.get(normalized) : undefined;

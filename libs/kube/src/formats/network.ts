@@ -11,7 +11,7 @@ interface AddressReading {
   readonly isGroup: RegExp;
 }
 
-/** An IPv6 address without zone; its last part may be an IPv4 address. */
+/** Returns an IPv6 address without zone; its last part may be an IPv4 address. */
 function isIPv6Text(text: string, { isIPv4, isGroup }: AddressReading): boolean {
   const halves = text.split('::');
   if (halves.length > 2) return false;
@@ -47,7 +47,7 @@ function isIPSloppy(text: string): boolean {
   return text.includes(':') ? isIPv6Text(text, SLOPPY) : isIPv4Sloppy(text);
 }
 
-/** An address as net.ParseIP of the Go standard library reads it. */
+/** Returns an address as net.ParseIP of the Go standard library reads it. */
 export function isIPText(text: string): boolean {
   return text.includes(':') ? isIPv6Text(text, STRICT) : isIPv4Strict(text);
 }

@@ -57,7 +57,7 @@ function list<T>(value: JsonValue | undefined, read: (item: JsonValue) => T): re
   return Array.isArray(value) ? value.map(read) : NONE;
 }
 
-/** An OwnerReference of coerced metadata. */
+/** Returns an OwnerReference of coerced metadata. */
 function readOwnerReference(value: JsonValue): OwnerReference {
   const item = object(value);
   return {

@@ -103,7 +103,7 @@ export function validateObjectMetaUpdate(
   return reported(errors, rules);
 }
 
-/** A time in UTC and whole seconds as Go prints it: `2024-01-01 00:00:00 +0000 UTC`. */
+/** Returns a time in UTC and whole seconds as Go prints it: `2024-01-01 00:00:00 +0000 UTC`. */
 function goTimeText(time: string): string {
   return time.replace('T', ' ').replace('Z', ' +0000 UTC');
 }
@@ -140,7 +140,7 @@ export function validateAnnotations(
   if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(path, ANNOTATIONS_LIMIT, wording.tooLong));
 }
 
-/** A reference as Go's encoding/json writes the struct. */
+/** Returns a reference as Go's encoding/json writes the struct. */
 function ownerReferenceJson(reference: OwnerReference): JsonObject {
   const json = newJsonObject();
   json['apiVersion'] = reference.apiVersion;

@@ -28,7 +28,7 @@ export interface MetaWording {
   readonly distinctErrors: boolean;
 }
 
-/** The wording of a minor. */
+/** Returns the wording of a minor. */
 export function metaWording(minor: Minor): MetaWording {
   const has = (change: KubeChange): boolean => kubeHas(minor, change);
   return {

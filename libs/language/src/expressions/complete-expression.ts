@@ -102,7 +102,7 @@ const macroItem = (name: string): Item => ({
   isSnippet: true,
 });
 
-/** A function that the environment offers with a signature that fits. */
+/** Returns a function that the environment offers with a signature that fits. */
 function functionItem(
   name: string,
   environment: Environment,

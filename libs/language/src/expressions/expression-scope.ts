@@ -8,7 +8,7 @@ export interface ExpressionPlace {
   readonly environment: Environment;
 }
 
-/** The variables of a rule: `self` and `oldSelf`, which is optional where the rule wants that. */
+/** Returns the variables of a rule: `self` and `oldSelf`, which is optional where the rule wants that. */
 export function ruleVariables(self: DeclaredType, optionalOldSelf: boolean): ReadonlyMap<string, CelType> {
   const type = celTypeOf(self, SELF_TYPE);
   return new Map([

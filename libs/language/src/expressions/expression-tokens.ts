@@ -20,7 +20,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT'
 /** Operators by kind: all punctuation but brackets, dots and commas. */
 const OPERATORS: ReadonlySet<string> = new Set('== != < <= >= > && || - ! ? : + * / %'.split(' '));
 
-/** The tokens of an expression, as far as it has any; those of broken text too. */
+/** Returns the tokens of an expression, as far as it has any; those of broken text too. */
 export function expressionTokens(text: string): readonly TypedToken[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const starts = utf16Offsets(text);

@@ -60,7 +60,7 @@ export const MACROS: Readonly<Record<string, { readonly snippet: string; readonl
     has: { snippet: 'has($0)', doc: 'Whether a field is there: `has(self.field)`.', of: [] },
   };
 
-/** The type of a value as a reader knows it: an object of the schema has no name that its author would know. */
+/** Returns the type of a value as a reader knows it: an object of the schema has no name that its author would know. */
 export function shownType(type: CelType): string {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
   switch (type.kind) {
@@ -77,7 +77,7 @@ export function shownType(type: CelType): string {
   }
 }
 
-/** A signature as one would write the call: `<string>.startsWith(string) → bool`. */
+/** Returns a signature as one would write the call: `<string>.startsWith(string) → bool`. */
 export function signatureText(name: string, { style, parameters, result }: Overload): string {
   const [receiver, ...others] = parameters.map(shownType);
   const called = style === 'method' ? `${receiver}.${name}(${others.join(', ')})` : `${name}(${parameters.map(shownType).join(', ')})`;
@@ -106,7 +106,7 @@ export function functionWords(name: string, receiver: CelType | undefined): stri
   return `\`\`\`cel\n${signatures.join('\n')}\n\`\`\`\n\n${docs.join('\n\n')}`;
 }
 
-/** The minors whose new expressions may use an overload, where those are not all. */
+/** Returns the minors whose new expressions may use an overload, where those are not all. */
 function datesText({ since, until }: Overload): string {
   const first = firstMinorOf(since);
   const gone = until === undefined ? undefined : firstMinorOf(until);

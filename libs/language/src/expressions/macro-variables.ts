@@ -19,7 +19,7 @@ export interface MacroVariable {
   readonly others: ReadonlySet<string>;
 }
 
-/** The variable of a macro that is bound or named at a place of an expression; undefined where there is none. */
+/** Returns the variable of a macro that is bound or named at a place of an expression; undefined where there is none. */
 export function macroVariableAt(text: string, at: number): MacroVariable | undefined {
   const tokens = tokenize(text)?.slice(0, -1);
   if (tokens === undefined) return undefined;
@@ -64,7 +64,7 @@ function bindingOf(tokens: readonly Token[], index: number): number {
   return -1;
 }
 
-/** The parentheses of the call whose argument a token is. */
+/** Returns the parentheses of the call whose argument a token is. */
 function callAround(tokens: readonly Token[], argument: number): { readonly open: number; readonly close: number } {
   const open = tokens[argument - 1]?.kind === '(' ? argument - 1 : argument - 3;
   return { open, close: closingOf(tokens, open) };

@@ -18,7 +18,7 @@ export interface BrokenMarker {
 /** The comment that declares a rule, up to its arguments. Source: sigs.k8s.io/controller-tools pkg/crd/markers/validation.go `XValidation`. */
 const MARKER = /^[ \t]*\/\/[ \t]*\+kubebuilder:validation:(?:items:)*XValidation:/gm;
 
-/** The rules that the comments of Go source declare, in its order. */
+/** Returns the rules that the comments of Go source declare, in its order. */
 export function goMarkers(source: string): readonly (GoMarker | BrokenMarker)[] {
   return [...source.matchAll(MARKER)].map(({ index, 0: head }) => readArguments(source, index + head.length));
 }

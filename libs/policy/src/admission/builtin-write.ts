@@ -36,7 +36,7 @@ export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: 
   return { accepted: true, object: mutated.object, warnings: [...allWarnings, ...more], cost: { cel: undefined } };
 }
 
-/** A stored object as a server reads it: through its Go type, with defaults. Source: k8s.io/apiserver/pkg/storage/etcd3, whose decoder sets them (1.37). */
+/** Returns a stored object as a server reads it: through its Go type, with defaults. Source: k8s.io/apiserver/pkg/storage/etcd3, whose decoder sets them (1.37). */
 function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): TypedReading {
   const reading = readTyped(object, kind, minor, { token });
   if (reading.ok) setDefaults(reading.object, kind, minor, token);

@@ -137,7 +137,7 @@ export class PolicyAdmission implements WriteAdmission {
   }
 }
 
-/** The Status of a refusal. Source: k8s.io/apiserver/pkg/admission/errors.go `NewForbidden`, plugin/policy/validating/dispatcher.go (1.37). */
+/** Returns the Status of a refusal. Source: k8s.io/apiserver/pkg/admission/errors.go `NewForbidden`, plugin/policy/validating/dispatcher.go (1.37). */
 function refusalStatus({ code, reason, message, causes }: Refusal, { resource, name }: AdmissionRequest): Status {
   return {
     kind: 'Status',

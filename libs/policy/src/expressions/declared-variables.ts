@@ -63,7 +63,7 @@ const NAMESPACE = object('Namespace', {
   status: object('NamespaceStatus', { conditions: listOf(CONDITION), phase: STRING }),
 });
 
-/** The variables that an expression may mention, with their types. */
+/** Returns the variables that an expression may mention, with their types. */
 export function declaredVariables({ params, authorizer, variables }: VariableChoice): ReadonlyMap<string, CelType> {
   const declared = new Map<string, CelType>([
     ['object', DYN],
@@ -78,7 +78,7 @@ export function declaredVariables({ params, authorizer, variables }: VariableCho
 }
 
 /**
- * The type under which other expressions see a variable: lists and maps by what they hold, scalars, and anything else as dyn.
+ * Returns the type under which other expressions see a variable: lists and maps by what they hold, scalars, and anything else as dyn.
  * Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
  */
 export function variableType(type: CelType): CelType {

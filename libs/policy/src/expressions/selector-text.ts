@@ -1,5 +1,5 @@
 /**
- * A field selector as an authorizer reads it: `a=b,c!=d`. Empty where it is none, which an authorizer takes for no selector.
+ * Returns a field selector as an authorizer reads it: `a=b,c!=d`. Empty where it is none, which an authorizer takes for no selector.
  * Source: k8s.io/apimachinery/pkg/fields/selector.go `ParseSelector` (1.37).
  */
 export function fieldSelectorText(selector: string): string {
@@ -12,7 +12,7 @@ export function fieldSelectorText(selector: string): string {
 const TOKEN = /\s*(\(|\)|,|!=|==|=|!|>|<|[^\s(),!=<>]+)/y;
 
 /**
- * A label selector as an authorizer reads it, requirements in the order of their keys: `a in (b,c),!d`. Empty where it is none.
+ * Returns a label selector as an authorizer reads it, requirements in the order of their keys: `a in (b,c),!d`. Empty where it is none.
  * Source: k8s.io/apimachinery/pkg/labels/selector.go `ParseToRequirements`, `Requirement.String` (1.37).
  */
 export function labelSelectorText(selector: string): string {

@@ -23,7 +23,7 @@ export interface AuthorizationRule {
 
 const NO_OPINION: AuthorizationDecision = { allowed: false, reason: '', error: undefined };
 
-/** An authorizer that decides by the first line that fits; without one it has no opinion. */
+/** Returns an authorizer that decides by the first line that fits; without one it has no opinion. */
 export function tableAuthorizer(rules: readonly AuthorizationRule[]): Authorize {
   return (check) => {
     const rule = rules.find((candidate) => fits(candidate, check));

@@ -16,7 +16,7 @@ export interface ObjectList {
 /** Lists that are looked at, those nearest to the root first. */
 const MOST_LISTS = 40;
 
-/** The lists of an object that have an element. */
+/** Returns the lists of an object that have an element. */
 export function listsOf(object: JsonObject): readonly ObjectList[] {
   const room = MAX_BODY_BYTES - sizeOf(object);
   const lists: ObjectList[] = [];
@@ -65,7 +65,7 @@ function repeated(list: readonly JsonValue[], length: number): JsonValue[] {
   return grown;
 }
 
-/** The value with another one at the end of a way; what is not on the way is shared. */
+/** Returns the value with another one at the end of a way; what is not on the way is shared. */
 function replaced(value: JsonValue, [step, ...rest]: readonly (string | number)[], by: JsonValue): JsonValue {
   if (step === undefined) return by;
   if (Array.isArray(value)) return value.map((element, i) => (i === step ? replaced(element, rest, by) : element));

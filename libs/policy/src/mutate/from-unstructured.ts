@@ -18,7 +18,7 @@ const KEPT_BITS = {
   uint8: (value: bigint) => BigInt.asUintN(8, value),
 };
 
-/** A number for an integer type; floats fit where they are integral. */
+/** Returns a number for an integer type; floats fit where they are integral. */
 function toInteger(value: JsonValue, kind: keyof typeof KEPT_BITS, text: string): JsonValue {
   const float = floatOf(value);
   if (float !== undefined && !Number.isInteger(float)) throw new Inconvertible(`cannot convert float64 to ${text}`);
@@ -32,7 +32,7 @@ function toIntOrString(value: JsonValue): JsonValue {
   throw new Inconvertible(`json: cannot unmarshal ${found} into Go value of type int32`);
 }
 
-/** A value such that reading it as JSON gives what Go's conversion gives. */
+/** Returns a value such that reading it as JSON gives what Go's conversion gives. */
 function convert(value: JsonValue, type: GoType): JsonValue {
   switch (type.kind) {
     case 'int32':

@@ -53,7 +53,7 @@ export function mutate(
   return { ...second, reinvoked: true, mutations: [...first.mutations, ...second.mutations] };
 }
 
-/** One time through all policies. */
+/** Returns one time through all policies. */
 function pass(
   { hooks, minor }: MutatingPolicySet,
   request: AdmissionRequest,
@@ -70,7 +70,7 @@ function pass(
   return { refusal, object, mutations, panic: undefined };
 }
 
-/** An object as one of a kind, whatever it says itself: what a patch does to its type does not last. */
+/** Returns an object as one of a kind, whatever it says itself: what a patch does to its type does not last. */
 function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
   return Object.assign(newJsonObject(), object, { apiVersion: apiVersionOf(kind), kind: kind.kind });
 }

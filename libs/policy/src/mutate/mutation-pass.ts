@@ -226,7 +226,7 @@ function shownParam({ object, type }: ParamObject): HeldObject {
   return { object: type === undefined ? object : withoutType(object), type };
 }
 
-/** The refusal of a kind of which no schema is published. */
+/** Returns the refusal of a kind of which no schema is published. */
 function unknownKind(kind: GroupVersionKind): Refusal {
   const message = `Resource kind ${kindText(kind)} not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.`;
   return { code: 503, reason: 'ServiceUnavailable', message, causes: [] };

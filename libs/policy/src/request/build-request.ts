@@ -106,7 +106,7 @@ function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind | undefined 
   return { group, version, kind };
 }
 
-/** A Namespace is in the namespace of its own name. */
+/** Returns a Namespace is in the namespace of its own name. */
 function defaultNamespace(kind: GroupVersionKind, namespaced: boolean, name: string, object: JsonObject | undefined): string {
   if (kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace') return name;
   if (!namespaced) return '';
@@ -125,7 +125,7 @@ const OPTIONS: Readonly<Record<Operation, string | undefined>> = {
   CONNECT: undefined,
 };
 
-/** The options of a request as it carries them: typed, and with their kind. An update may come as a patch. */
+/** Returns the options of a request as it carries them: typed, and with their kind. An update may come as a patch. */
 function optionsOf(given: JsonObject | undefined, operation: Operation, minor: Minor): JsonObject | undefined {
   const usual = OPTIONS[operation];
   if (usual === undefined) return undefined;

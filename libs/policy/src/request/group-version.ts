@@ -22,7 +22,7 @@ export function kindText(kind: GroupVersionKind): string {
   return `${kind.group}/${kind.version}, Kind=${kind.kind}`;
 }
 
-/** True for the same resource. */
+/** Returns true for the same resource. */
 export function isSameResource(a: GroupVersionResource, b: GroupVersionResource): boolean {
   return a.resource === b.resource && a.group === b.group && a.version === b.version;
 }

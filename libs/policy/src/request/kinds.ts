@@ -80,7 +80,7 @@ function storageKey({ group, resource }: GroupVersionResource, subresource: stri
 /** Endings of kinds that are their own plurals. */
 const UNCOUNTABLE = /endpoints$/;
 
-/** The resource of a kind that nobody declared. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `UnsafeGuessKindToResource` (1.37). */
+/** Returns the resource of a kind that nobody declared. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `UnsafeGuessKindToResource` (1.37). */
 export function guessResource({ group, version, kind }: GroupVersionKind): GroupVersionResource {
   const name = kind.toLowerCase();
   if (UNCOUNTABLE.test(name)) return { group, version, resource: name };

@@ -7,21 +7,21 @@ const NO_LABELS: Labels = new Map();
 /** Kinds without ObjectMeta: options of deletions and of streams. */
 const OPTIONS = /Options$/;
 
-/** The metadata of an object; undefined for kinds that have none. */
+/** Returns the metadata of an object; undefined for kinds that have none. */
 export function metadataOf(object: JsonObject): JsonObject | undefined {
   const { metadata, kind } = object;
   if (isJsonObject(metadata)) return metadata;
   return typeof kind === 'string' && OPTIONS.test(kind) ? undefined : {};
 }
 
-/** The labels of an object; values that are no texts do not count. */
+/** Returns the labels of an object; values that are no texts do not count. */
 export function labelsOf(object: JsonObject): Labels {
   const labels = metadataOf(object)?.['labels'];
   if (!isJsonObject(labels)) return NO_LABELS;
   return new Map(Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** A text of an object's metadata, empty where it has none. */
+/** Returns a text of an object's metadata, empty where it has none. */
 export function metadataText(object: JsonObject, field: 'name' | 'namespace' | 'generateName'): string {
   const value: JsonValue | undefined = metadataOf(object)?.[field];
   return typeof value === 'string' ? value : '';
@@ -37,7 +37,7 @@ export function inNamespace(object: JsonObject, namespace: string): JsonObject {
   return Object.assign(newJsonObject(), object, { metadata: Object.assign(newJsonObject(), metadata, { namespace }) });
 }
 
-/** An object without its apiVersion and kind, as Go's structs hold it. */
+/** Returns an object without its apiVersion and kind, as Go's structs hold it. */
 export function withoutType(object: JsonObject): JsonObject {
   const rest = Object.assign(newJsonObject(), object);
   delete rest['kind'];

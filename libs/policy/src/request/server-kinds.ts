@@ -16,7 +16,7 @@ interface KindTables {
   readonly served: ServedResource[];
 }
 
-/** The kinds of a server: the built-in ones of its minor and those of definitions. Throws `Unreadable`. */
+/** Returns the kinds of a server: the built-in ones of its minor and those of definitions. Throws `Unreadable`. */
 export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Kinds {
   const tables: KindTables = { known: [], served: [] };
   addBuiltIns(minor, tables);

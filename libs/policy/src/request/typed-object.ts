@@ -29,7 +29,7 @@ export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue
   return type !== undefined && builtInHas(minor, 'structsAreSeen') ? viewTyped(object, type) : viewJson(object);
 }
 
-/** The Go type of a name, such as `core/v1.Namespace`. */
+/** Returns the Go type of a name, such as `core/v1.Namespace`. */
 export function structType(name: string, minor: Minor): StructType {
   return builtInTypes(minor).struct(name);
 }

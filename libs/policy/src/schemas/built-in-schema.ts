@@ -22,7 +22,7 @@ const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
 /** Schemas of structs, made once each. */
 const structs = new WeakMap<StructType, ValueSchema>();
 
-/** The schema that a server publishes of a built-in Go type, as far as types of expressions go. */
+/** Returns the schema that a server publishes of a built-in Go type, as far as types of expressions go. */
 export function builtInSchema(type: GoType): ValueSchema {
   switch (type.kind) {
     case 'bool':

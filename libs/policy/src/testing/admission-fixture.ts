@@ -15,7 +15,7 @@ import type { CancellationToken, JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
 
-/** A value as the server reads its JSON. */
+/** Returns a value as the server reads its JSON. */
 export function json(value: unknown): JsonObject {
   const reading = readJson(JSON.stringify(value));
   if (!reading.ok) throw new Error(reading.error);
@@ -29,7 +29,7 @@ export interface WorldFixture {
   readonly authorizer?: readonly AuthorizationRule[];
 }
 
-/** A world of a few objects. */
+/** Returns a world of a few objects. */
 export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: WorldFixture): World {
   const kinds = serverKinds(minor, []);
   const objects = new ParamObjects();
@@ -38,7 +38,7 @@ export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: 
   return { minor, kinds, params: objects, namespaces, authorize: tableAuthorizer(authorizer) };
 }
 
-/** A request for an object, or for what the description says. */
+/** Returns a request for an object, or for what the description says. */
 export function requestOf(description: Record<string, unknown>, minor: Minor = LATEST_MINOR): AdmissionRequest {
   const { object, oldObject, ...rest } = description;
   const built = buildRequest(
@@ -50,7 +50,7 @@ export function requestOf(description: Record<string, unknown>, minor: Minor = L
   return built.request;
 }
 
-/** A ConfigMap to be written. */
+/** Returns a ConfigMap to be written. */
 export const configMap = (data: Record<string, string> = {}, labels: Record<string, string> = {}) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',

@@ -70,7 +70,7 @@ function check(expression: string, words: PolicyWords = {}, minor: Minor = '1.37
 
 const PODS: PolicyWords = { groups: [''], resources: ['pods'] };
 
-/** The first complaint, without the excerpt. */
+/** Returns the first complaint, without the excerpt. */
 const complaint = ({ warnings }: TypeChecking): string | undefined => warnings[0]?.warning.split('\n')[0];
 
 describe('checkTypes', () => {

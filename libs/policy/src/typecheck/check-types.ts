@@ -149,5 +149,5 @@ class TypeChecker {
   }
 }
 
-/** The type of an expression that passed the checker, whether or not a program can be made of it. */
+/** Returns the type of an expression that passed the checker, whether or not a program can be made of it. */
 const typeOf = (compiled: Compiled): CelType | undefined => (compiled.ok ? compiled.outputType : compiled.checked?.outputType);

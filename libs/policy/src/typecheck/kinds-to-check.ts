@@ -11,7 +11,7 @@ const withoutWildcards = (names: readonly string[]): readonly string[] =>
   names.some((name) => name.includes('*')) ? [] : [...names].sort(compareBytes);
 
 /**
- * The kinds that a policy's rules name, by group, version and kind. Rules with wildcards name none, nor do subresources.
+ * Returns the kinds that a policy's rules name, by group, version and kind. Rules with wildcards name none, nor do subresources.
  * Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go `typesToCheck` (1.37).
  */
 export function kindsToCheck(rules: readonly ResourceRule[], kinds: Kinds): readonly GroupVersionKind[] {

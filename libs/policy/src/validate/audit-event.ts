@@ -73,7 +73,7 @@ export class PolicyAnnotations {
   }
 }
 
-/** A text cut to so many bytes, which may tear a character apart. */
+/** Returns a text cut to so many bytes, which may tear a character apart. */
 function cut(value: string): string {
   const bytes = utf8Bytes(value);
   return bytes.length <= MAX_VALUE_BYTES ? value : utf8Text(bytes.subarray(0, MAX_VALUE_BYTES));

@@ -88,7 +88,7 @@ function decide(validation: Validation, result: ExpressionResult, messages: List
   return { action: 'deny', evaluation: 'deny', message, reason: validation.reason ?? 'Invalid' };
 }
 
-/** The value of a messageExpression; empty where it is no text, too long or of several lines. */
+/** Returns the value of a messageExpression; empty where it is no text, too long or of several lines. */
 function messageOf(result: ExpressionResult): string {
   if (result?.ok !== true || typeof result.value !== 'string') return '';
   const message = goTrim(result.value);

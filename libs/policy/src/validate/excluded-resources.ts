@@ -17,7 +17,7 @@ const EXCLUDED: ReadonlySet<string> = new Set([
   'authorization.k8s.io/subjectaccessreviews',
 ]);
 
-/** True for resources that admission policies never see. */
+/** Returns true for resources that admission policies never see. */
 export function isExcluded({ group, resource }: GroupVersionResource): boolean {
   return group !== '' && EXCLUDED.has(`${group}/${resource}`);
 }

@@ -91,7 +91,7 @@ export function callWebhook(
 
 const internal = (message: string): Refusal => ({ code: 500, reason: 'InternalError', message, causes: [] });
 
-/** A namespace that does not exist is told as such, all else is the server's own fault. */
+/** Returns a namespace that does not exist is told as such, all else is the server's own fault. */
 function selectorRefusal(message: string): Refusal {
   return message.endsWith('not found') ? { code: 404, reason: 'NotFound', message, causes: [] } : internal(message);
 }

@@ -77,7 +77,7 @@ const CONFIGURATIONS: readonly string[] = ['validatingwebhookconfigurations', 'm
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
 /**
- * True for what no webhook is asked about: what configures admission and, in later minors, reviews.
+ * Returns true for what no webhook is asked about: what configures admission and, in later minors, reviews.
  * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
  */
 function isExempt({ resource }: AdmissionRequest, minor: Minor): boolean {

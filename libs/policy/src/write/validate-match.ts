@@ -65,7 +65,7 @@ function validateNames(names: readonly string[], path: FieldPath): FieldError[] 
 /** A list as an error shows it. */
 type ShowList = (texts: readonly string[]) => BadValueBox;
 
-/** A list that names something, or everything with a star. */
+/** Returns a list that names something, or everything with a star. */
 function validateChoices(items: readonly string[], path: FieldPath, what: string, shown: ShowList): FieldError[] {
   if (items.length === 0) return [required(path, '')];
   return items.length > 1 && items.includes('*') ? [invalid(path, shown(items), `if '*' is present, must not specify other ${what}`)] : [];

@@ -46,7 +46,7 @@ export class ConnectionTroubles {
   }
 }
 
-/** An error's words; of several (every address of a host was tried) the first one's. */
+/** Returns an error's words; of several (every address of a host was tried) the first one's. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return 'unknown';

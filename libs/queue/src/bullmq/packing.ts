@@ -130,7 +130,7 @@ export const PROGRESS_FIELDS: readonly string[] = [
   ...TALLY_PHASES.map((phase) => `p:${phase}`),
 ];
 
-/** The progress that an evaluation's hash tells; undefined when there is none. */
+/** Returns the progress that an evaluation's hash tells; undefined when there is none. */
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
   if (fields['state'] === undefined || fields['total'] === undefined) return undefined;
   const phase = fields['state'] as Progress['phase'];

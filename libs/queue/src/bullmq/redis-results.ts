@@ -12,7 +12,7 @@ import type { RedisStore } from './redis-store.ts';
 const KEYS_PER_SCAN = 1000;
 const MOST_SCANS = 1000;
 
-/** A text as a pattern of Redis that it alone fits. */
+/** Returns a text as a pattern of Redis that it alone fits. */
 const escapedPattern = (text: string): string => text.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
 
 /** The results port over Redis. */
@@ -100,7 +100,7 @@ export class RedisResults implements ResultStore {
   }
 }
 
-/** A process that stood still finds that its commands timed out before it reads their answers: it asks once more. */
+/** Returns a process that stood still finds that its commands timed out before it reads their answers: it asks once more. */
 async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

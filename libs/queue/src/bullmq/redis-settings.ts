@@ -21,7 +21,7 @@ export const REDIS_URL_FORMS =
 
 type RedisVariables = { readonly [Name in keyof typeof redisSettings]?: z.output<(typeof redisSettings)[Name]> | undefined };
 
-/** The address that the URL and the files name. Throws with the offending variable's name, never with a secret. */
+/** Returns the address that the URL and the files name. Throws with the offending variable's name, never with a secret. */
 export function redisAddressOf(url: string, variables: RedisVariables = {}): RedisAddress {
   const read = readRedisAddress(url);
   if (!read.ok) throw new Error(`ASSAY_REDIS_URL: ${read.problem}`);

@@ -254,5 +254,5 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 }
 
-/** The channel on which the cells of a study are told to stop, although the study may go on elsewhere. */
+/** Returns the channel on which the cells of a study are told to stop, although the study may go on elsewhere. */
 const cellsChannel = (study: string): string => `cells/${study}`;

@@ -137,5 +137,5 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   }
 }
 
-/** The name of a study on the channels that it shares with evaluations. */
+/** Returns the name of a study on the channels that it shares with evaluations. */
 export const studyChannel = (id: string): string => `study/${id}`;

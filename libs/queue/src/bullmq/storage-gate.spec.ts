@@ -8,7 +8,7 @@ describe('the gate before a storage', () => {
   );
   afterEach(() => vi.useRealTimers());
 
-  /** A storage that answers as the test says, and the number of its probes. */
+  /** Returns a storage that answers as the test says, and the number of its probes. */
   function scene() {
     const state = { answer: (): Promise<void> => Promise.resolve(), probes: 0 };
     const gate = new StorageGate(() => {

@@ -45,7 +45,7 @@ describe('a chunk that is requeued for others', () => {
 });
 
 describe('the ends of evaluations', () => {
-  /** The ends that whoever listens to a queue over the present file is told at once. */
+  /** Returns the ends that whoever listens to a queue over the present file is told at once. */
   async function reportedAtStart(): Promise<string[]> {
     const queue = new EmbeddedQueue(file);
     const reported: string[] = [];
@@ -95,7 +95,7 @@ describe('the file of a journal', () => {
 describe('an embedded queue whose journal cannot be written', () => {
   const record = recordOf('e1', { detached: true });
 
-  /** A queue, and a way to have its journal refuse all writing while something is done, as a full disk would. */
+  /** Returns a queue, and a way to have its journal refuse all writing while something is done, as a full disk would. */
   function queueWithLock() {
     const journal = newFile();
     file = journal;

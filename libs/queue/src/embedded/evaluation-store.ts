@@ -252,7 +252,7 @@ function endOf(state: EvaluationState): DetachedEnd {
   return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';
 }
 
-/** A wall clock that was set back while no process ran gives an evaluation no more time than it had when it was accepted. */
+/** Returns a wall clock that was set back while no process ran gives an evaluation no more time than it had when it was accepted. */
 function withinItsTime(record: EvaluationRecord, now: number): EvaluationRecord {
   const { createdAt, settings } = record;
   const deadlineAt = Math.min(settings.deadlineAt, now + Math.max(0, settings.deadlineAt - createdAt));

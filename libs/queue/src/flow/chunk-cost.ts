@@ -26,7 +26,7 @@ export function chunkCost(itemMs: number, items: number, bytes: number): number 
   return Math.min(Math.max(expectedMs(itemMs, items, bytes), LEAST_COST_MS), GREATEST_COST_MS);
 }
 
-/** The price of an item after the items of a chunk took `judgedMs` on their thread (without compiling definitions and passing messages). */
+/** Returns the price of an item after the items of a chunk took `judgedMs` on their thread (without compiling definitions and passing messages). */
 export function learnedPrice(itemMs: number, items: number, bytes: number, judgedMs: number): number {
   const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
   const sample = Math.min(measured, Math.max(itemMs * SAMPLE_GROWTH, LEAST_SAMPLE_CAP_MS));

@@ -41,7 +41,7 @@ const STAMP_DIGITS = 12;
 /** Texts made of the names of flows that are remembered. */
 const REMEMBERED = 1000;
 
-/** A text that is made of another; the same text each time, as the same few flows come again and again. */
+/** Returns a text that is made of another; the same text each time, as the same few flows come again and again. */
 function remembered(texts: Map<string, string>, name: string, make: (name: string) => string): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ function remembered(texts: Map<string, string>, name: string, make: (name: strin
 const encodedNames = new Map<string, string>();
 const encoded = (name: string): string => remembered(encodedNames, name, encodeURIComponent);
 
-/** The queue key of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
+/** Returns the queue key of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
 export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): QueueKey {
   const [name, division] = [encoded(flow.name), encoded(flow.division)];
   return {

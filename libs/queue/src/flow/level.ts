@@ -8,7 +8,7 @@ export type Level = (typeof LEVELS)[number];
 /** Shares of the levels that share: high gets four times what low gets while both wait. */
 export const LEVEL_WEIGHTS: Readonly<Record<Level, number>> = { exempt: 1, high: 4, normal: 2, low: 1 };
 
-/** A value for each level. */
+/** Returns a value for each level. */
 export function byLevel<T>(valueOf: (level: Level) => T): Readonly<Record<Level, T>> {
   return { exempt: valueOf('exempt'), high: valueOf('high'), normal: valueOf('normal'), low: valueOf('low') };
 }

@@ -162,7 +162,7 @@ for (const state of STATES) {
   byEvent.set(state, events);
 }
 
-/** The transition that an event takes in a state. */
+/** Returns the transition that an event takes in a state. */
 export function transitionOf(state: EvaluationState, event: EvaluationEvent, facts: Facts = {}): Transition {
   for (const transition of byEvent.get(state)?.get(event) ?? [])
     if (transition.when === undefined || facts[transition.when] === true) return transition;

@@ -24,7 +24,7 @@ function settingsText(settings: JudgingSettings): Buffer {
   return text;
 }
 
-/** The frame of a task, with its header, in room that `take` gives. The items are copied. */
+/** Returns the frame of a task, with its header, in room that `take` gives. The items are copied. */
 export function evaluationFrame(
   id: number,
   { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,
@@ -54,7 +54,7 @@ export function evaluationFrame(
   return frame;
 }
 
-/** The block of a frame: what a thread is given. */
+/** Returns the block of a frame: what a thread is given. */
 export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
 
 /** Returns true if a thread may get an evaluation together with others. */

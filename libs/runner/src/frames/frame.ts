@@ -19,7 +19,7 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
   return frame;
 }
 
-/** The content of a block. */
+/** Returns the content of a block. */
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
 /** Takes the kind, the id and the block of a frame. `own`: the block is the listener's; otherwise the listener copies it before it returns. */

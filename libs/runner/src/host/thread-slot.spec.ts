@@ -151,7 +151,7 @@ describe('tasks that a thread is given at once', () => {
     return task.end;
   }
 
-  /** The ends of tasks; each was told once. */
+  /** Returns the ends of tasks; each was told once. */
   async function endsOf(tasks: readonly Probed[]): Promise<string[]> {
     const ends = await Promise.all(tasks.map(({ end }) => end));
     await expect.poll(() => slot.idle).toBe(true);

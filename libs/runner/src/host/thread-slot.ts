@@ -268,7 +268,7 @@ async function ended(thread: Worker): Promise<boolean> {
   return isOver;
 }
 
-/** The blocks in one buffer of their own, which can be handed over. */
+/** Returns the blocks in one buffer of their own, which can be handed over. */
 function oneBuffer(blocks: readonly Buffer[]): ArrayBuffer {
   const [first, ...others] = blocks;
   if (first && others.length === 0 && first.byteLength === first.buffer.byteLength && first.buffer instanceof ArrayBuffer)

@@ -43,7 +43,7 @@ function* documentsOf(bytes: Uint8Array, token: CancellationToken): Generator<Ui
   for (const part of splitDocuments(bytes, token)) yield part.bytes;
 }
 
-/** The first byte that is no space; undefined where there is none. */
+/** Returns the first byte that is no space; undefined where there is none. */
 function firstByte(bytes: Uint8Array, from: number, end: number): number | undefined {
   for (let at = from; at < end; at++) {
     const byte = bytes[at] as number;
@@ -183,7 +183,7 @@ function saysList(bytes: Uint8Array): boolean {
   return ends.some((end) => LIST_KIND.test(latin1Text(end)));
 }
 
-/** The text of the last member of a name; empty where it is none. */
+/** Returns the text of the last member of a name; empty where it is none. */
 function textOf(bytes: Uint8Array, members: readonly MemberSpan[], key: string): string {
   const span = members.findLast((member) => member.key === key);
   if (span === undefined || bytes[span.start] !== 0x22) return '';
@@ -217,7 +217,7 @@ function itemType(kind: string, apiVersion: JsonValue | undefined): ItemType | u
   return { apiVersion, kind: kind.slice(0, -'List'.length) };
 }
 
-/** An item as a document of its own; what it says itself comes later, and so holds. */
+/** Returns an item as a document of its own; what it says itself comes later, and so holds. */
 function withType(item: Uint8Array, type: ItemType): Uint8Array {
   const text = JSON.stringify(type);
   const open = item.indexOf(0x7b) + 1;

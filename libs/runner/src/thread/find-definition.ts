@@ -10,7 +10,7 @@ export type FoundDefinition =
   | { readonly ok: true; readonly definition: CompiledDefinition }
   | { readonly ok: false; readonly status: Status; readonly missing?: boolean };
 
-/** The definition that serves the item's group, version and kind. */
+/** Returns the definition that serves the item's group, version and kind. */
 export function findDefinition(write: ItemWrite, settings: JudgingSettings, cache: DefinitionCache): FoundDefinition {
   const group = groupOf(write.apiVersion);
   const version = versionOf(write.apiVersion);

@@ -61,12 +61,12 @@ export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict,
   };
 }
 
-/** All names but the categories, which several definitions may share. */
+/** Returns all names but the categories, which several definitions may share. */
 function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames): ResourceNames {
   return { plural, singular, shortNames, kind, listKind };
 }
 
-/** The static price of a rule as it travels. */
+/** Returns the static price of a rule as it travels. */
 export function ruleReport(rule: RuleCost): RuleReport {
   return {
     version: rule.version,

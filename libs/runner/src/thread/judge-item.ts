@@ -99,7 +99,7 @@ function tryReader(
   return { judged: { ...judgedBy(verdict, write, undefined), definition: found.definition } };
 }
 
-/** A request that only policies judge. */
+/** Returns a request that only policies judge. */
 function judgeRequest(
   request: NonNullable<RequestReading>,
   policies: AdmissionPolicies,

@@ -28,7 +28,7 @@ export interface Judged {
 /** A verdict of the server: the write was not cancelled. */
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
-/** An item that was not judged to its end. */
+/** Returns an item that was not judged to its end. */
 export function cancelled(): Judged {
   return {
     outcome: 'cancelled',
@@ -38,12 +38,12 @@ export function cancelled(): Judged {
   };
 }
 
-/** An item of which no verdict is possible. */
+/** Returns an item of which no verdict is possible. */
 export function notEvaluated(status: Status): Judged {
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
 }
 
-/** An item that came when the evaluation's budget was spent. */
+/** Returns an item that came when the evaluation's budget was spent. */
 export function overBudget({ options }: JudgingSettings): Judged {
   const { perEvaluation } = options.costLimits;
   const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);

@@ -13,7 +13,7 @@ interface Times {
 }
 
 /**
- * The span of one object, with its phases and, for explained or costly evaluations, its rules; where policies were asked, with what they cost. No object content is
+ * Returns the span of one object, with its phases and, for explained or costly evaluations, its rules; where policies were asked, with what they cost. No object content is
  * recorded.
  */
 export function objectSpan(

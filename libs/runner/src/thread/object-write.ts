@@ -24,7 +24,7 @@ export function objectWrite(
 /** Returns the handling of the fields that a server owns. */
 export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
 
-/** The cost limits of an evaluation. */
+/** Returns the cost limits of an evaluation. */
 export function validationLimits({
   costLimits: { perCall, perObject },
 }: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {

@@ -4,7 +4,7 @@ import type { PartPrice } from '#evaluation';
 /** Code points of a part's text that travel; inner parts repeat what is in outer ones. */
 const EXCERPT = 200;
 
-/** A part as it travels: uint64 as text, long excerpts shortened. */
+/** Returns a part as it travels: uint64 as text, long excerpts shortened. */
 export function partPrice({ text, line, column, estimate, actual, parts }: PricedPart): PartPrice {
   const { own, total, evaluations } = estimate;
   const range = ({ min, max }: typeof own): PartPrice['estimate']['own'] => ({ min: String(min), max: String(max) });

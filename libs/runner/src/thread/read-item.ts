@@ -86,7 +86,7 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   }
 }
 
-/** A member's value as text: that of a string, or what JavaScript makes of another value. */
+/** Returns a member's value as text: that of a string, or what JavaScript makes of another value. */
 function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
   const known = bytes[start] === QUOTE ? plainText(bytes, start + 1, end - 1) : undefined;
   return known ?? String(plain(bytes.subarray(start, end)) ?? '');
@@ -111,7 +111,7 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   });
 }
 
-/** An audit event or an AdmissionReview: the write that it records. */
+/** Returns an audit event or an AdmissionReview: the write that it records. */
 function readRecordItem(reading: JsonReading | YamlReading): ReadItem {
   if (!reading.ok) return refused(reading.error);
   const record = isJsonObject(reading.value) ? readRecord(reading.value) : undefined;
@@ -137,7 +137,7 @@ const QUOTE = 0x22;
 /** A byte order mark is no JSON: it stays, and is refused. */
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A small member as a plain value; undefined where it is not JSON. */
+/** Returns a small member as a plain value; undefined where it is not JSON. */
 function plain(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF_8.decode(bytes)) as unknown;
@@ -146,7 +146,7 @@ function plain(bytes: Uint8Array): unknown {
   }
 }
 
-/** The server's words for JSON that cannot be read; `problem` where only the cutting found fault. */
+/** Returns the server's words for JSON that cannot be read; `problem` where only the cutting found fault. */
 function unreadable(bytes: Uint8Array, problem: string, token: CancellationToken): ReadItem {
   const reading = readJson(bytes, token);
   const why = reading.ok ? (isJsonObject(reading.value) ? problem : 'the document is not an object') : reading.error;

@@ -53,7 +53,7 @@ function described({ object, oldObject, ...rest }: JsonObject): RequestReading {
   return { ok: true, request: { object: objectIn(object), oldObject: objectIn(oldObject), operation, userInfo, description } };
 }
 
-/** An AdmissionReview that asks about something else than a write of an object. Source: k8s.io/api/admission/v1 `AdmissionRequest` (1.37). */
+/** Returns an AdmissionReview that asks about something else than a write of an object. Source: k8s.io/api/admission/v1 `AdmissionRequest` (1.37). */
 function reviewed(review: JsonObject): RequestReading {
   const { operation, subResource, kind, resource, name, namespace, dryRun, options, userInfo, object, oldObject } = review;
   const isWrite = !NOT_WRITING.has(operation) && (subResource === undefined || subResource === '' || subResource === 'status');
@@ -62,7 +62,7 @@ function reviewed(review: JsonObject): RequestReading {
   return described(given({ operation, request, userInfo, object, oldObject }));
 }
 
-/** The members that have a value. */
+/** Returns the members that have a value. */
 function given(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.assign(newJsonObject(), Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
 }

@@ -63,7 +63,7 @@ function auditedWrite(event: JsonObject): RecordReading {
   };
 }
 
-/** The answer has a newer revision than what was sent. */
+/** Returns the answer has a newer revision than what was sent. */
 function withoutRevision(object: JsonObject): JsonObject {
   const metadata = Object.assign(newJsonObject(), objectIn(object['metadata']));
   delete metadata['resourceVersion'];

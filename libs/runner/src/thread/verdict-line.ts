@@ -3,7 +3,7 @@ import type { JudgingSettings } from '#evaluation';
 import { admissionReport } from './item-admission.ts';
 import type { Judged } from './judged.ts';
 
-/** The verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */
+/** Returns the verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */
 export function verdictLine(index: number, judged: Judged, settings: JudgingSettings): string {
   const line = plainAcceptance(index, judged, settings) ?? anyVerdict(index, judged, settings);
   if (!settings.options.returnObjects || !judged.object) return line;

@@ -77,7 +77,7 @@ export interface AnsweredReview {
   };
 }
 
-/** The AdmissionReview that answers a request. */
+/** Returns the AdmissionReview that answers a request. */
 export function reviewOf(
   uid: string,
   { allowed, message, status: refusal, warnings = [], auditAnnotations }: ReviewAnswer,

@@ -107,7 +107,7 @@ export class KeptDefinitions {
   }
 }
 
-/** The key of a definition in the store: its digest, for this client. Nothing else that is stored there has such a key. */
+/** Returns the key of a definition in the store: its digest, for this client. Nothing else that is stored there has such a key. */
 function keyOf(digest: string, { owner }: Pick<Caller, 'owner'>): string {
   return createHash('sha256')
     .update(`kept ${owner === undefined ? 'anyone' : `${owner.length}:${owner}`} ${digest}`)

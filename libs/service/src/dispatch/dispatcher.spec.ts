@@ -21,13 +21,13 @@ const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
   ...rest,
 });
 
-/** A dispatcher before an engine whose work ends when the test says so. */
+/** Returns a dispatcher before an engine whose work ends when the test says so. */
 function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
   const fake = fakeEngine(threads);
   const telemetry = logOnly();
   const refusals = new Refusals(telemetry);
   const dispatcher = new Dispatcher({ engine: fake.engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, refusals, telemetry });
-  /** A request of a flow with these tasks: why it is refused, and how its tasks end. */
+  /** Returns a request of a flow with these tasks: why it is refused, and how its tasks end. */
   const ask = (flow: Flow, ...names: string[]) => {
     const engine = dispatcher.open(flow, 'request', 0);
     const refusal = engine.admit();
@@ -158,7 +158,7 @@ describe('the dispatcher with chunks beside other work', () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  /** An evaluation that is older than every request: within a flow the older goes first. */
+  /** Returns an evaluation that is older than every request: within a flow the older goes first. */
   const recordOf = (id: string, flow: Flow): EvaluationRecord => ({
     id,
     createdAt: 0,
@@ -241,7 +241,7 @@ describe('the dispatcher with chunks beside other work', () => {
 });
 
 describe('the dispatcher with runs that were claimed from a shared queue', () => {
-  /** A claim of a run of one object, with the work that judges it. */
+  /** Returns a claim of a run of one object, with the work that judges it. */
   function claimOf(name: string, flow: string, perEvaluation?: number) {
     const options = defaultOptions();
     const costLimits = perEvaluation === undefined ? options.costLimits : { ...options.costLimits, perEvaluation };

@@ -25,7 +25,7 @@ interface ArrivingBatch extends BatchHead {
 /** The documents to evaluate. */
 export type Batch = WholeBatch | ArrivingBatch;
 
-/** A batch whose items are all there. */
+/** Returns a batch whose items are all there. */
 export function wholeBatch({ definitions, policies, cluster, objects, options }: Envelope, receivedAt = steadyNow()): WholeBatch {
   return { arrival: 'whole', definitions, policies: { policies, cluster }, options, objects, receivedAt };
 }

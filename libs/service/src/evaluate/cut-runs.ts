@@ -38,7 +38,7 @@ export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, 
   }
 }
 
-/** The items of a batch that is there as a whole, as one block. */
+/** Returns the items of a batch that is there as a whole, as one block. */
 export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
   if (items.length > 0) yield items;
 }

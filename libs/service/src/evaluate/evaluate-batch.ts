@@ -93,7 +93,7 @@ export class BatchEvaluation {
   }
 }
 
-/** A storage that did not answer may have accepted all the same; nobody knows of the evaluation, so it is to forget it. */
+/** Returns a storage that did not answer may have accepted all the same; nobody knows of the evaluation, so it is to forget it. */
 async function queueOrForget(ports: ServicePorts, batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
   try {
     return await queueBatch(ports, batch, record, caller);
@@ -122,7 +122,7 @@ async function queueBatch(
   return { queued: queueArriving({ queue, record, overflow, threads: engine.threads }, runs) };
 }
 
-/** The run of a batch that is one: as most are. */
+/** Returns the run of a batch that is one: as most are. */
 const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
 
 /** Waits for the answer to the only run. If no object of the run was judged, the run's end is the answer to the request. */

@@ -26,7 +26,7 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
 }
 
 /**
- * An evaluation without a queue, for one user who waits and has the engine alone. Steps: judge the definitions → judge the objects, one run a thread.
+ * Returns an evaluation without a queue, for one user who waits and has the engine alone. Steps: judge the definitions → judge the objects, one run a thread.
  * Runs that `signal` stops end as cancelled.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
@@ -36,7 +36,7 @@ export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signa
   return answered({ ...rest, results: judge(envelope.objects) });
 }
 
-/** The same without its objects, for more of them than memory should hold at once. */
+/** Returns the same without its objects, for more of them than memory should hold at once. */
 export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,

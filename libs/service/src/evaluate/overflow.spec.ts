@@ -11,7 +11,7 @@ const item = { bytes: Buffer.from('{}'), notation: 'json' } as const;
 const text: DefinitionText = { ...latestServer(), digest: 'd', slice: item };
 const judged: ChunkResult = { verdicts: ['{}'], tally: { ...emptyTally(), items: 1 }, celCharge: 0, spans: [] };
 
-/** A record whose runs need one definition. */
+/** Returns a record whose runs need one definition. */
 function recordWith(costLimits: Partial<EvaluationRecord['settings']['options']['costLimits']> = {}): EvaluationRecord {
   const record = recordOf('e');
   const { options } = record.settings;

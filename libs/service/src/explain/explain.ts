@@ -128,7 +128,7 @@ function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<Expl
   return { measured: { objects: judged.length, dearest, headroom: headroom(budget, spent(dearest.cost)) } };
 }
 
-/** A rule with what was measured of it, run by run; `callLimit` is that of one evaluation, cost units. */
+/** Returns a rule with what was measured of it, run by run; `callLimit` is that of one evaluation, cost units. */
 function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[], callLimit: Limit): ExplainedRule {
   const [first, ...rest] = runs;
   if (first === undefined) return rule;
@@ -148,7 +148,7 @@ function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[],
 }
 
 /**
- * The estimates of one tree beside the measurements of another. Both are cut from the same text; only the environment may differ, since rules
+ * Returns the estimates of one tree beside the measurements of another. Both are cut from the same text; only the environment may differ, since rules
  * are admitted as new ones and evaluated as stored ones.
  */
 function withActual(estimated: PartPrice, { actual, parts }: PartPrice): PartPrice {

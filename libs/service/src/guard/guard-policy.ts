@@ -5,7 +5,7 @@ import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts'
 import type { PolicyChange } from '../what-if/policy-change.ts';
 import type { Guarding } from './guard-findings.ts';
 
-/** The guard of an admission policy or a binding: which of the minors would refuse to store it. */
+/** Returns the guard of an admission policy or a binding: which of the minors would refuse to store it. */
 export async function guardPolicy(
   { engine, limits, findings, signal }: Guarding,
   policy: DocumentSlice,

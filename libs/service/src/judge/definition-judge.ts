@@ -153,7 +153,7 @@ export class DefinitionJudge {
   }
 }
 
-/** A report is of a text, and of whether what a server owns was left on it. */
+/** Returns a report is of a text, and of whether what a server owns was left on it. */
 const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
 
 function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {

@@ -78,7 +78,7 @@ async function judgeEachOnce(
   return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
-/** The result of a run of items; what the signal stops ends as cancelled. */
+/** Returns the result of a run of items; what the signal stops ends as cancelled. */
 export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,
@@ -89,13 +89,13 @@ export async function judgeChunk(
   return (await runChunk(engine, chunk, texts, signal && { signal })).result;
 }
 
-/** The verdicts on a run of items, in their order. */
+/** Returns the verdicts on a run of items, in their order. */
 export async function judgeRun(...judged: Parameters<typeof judgeChunk>): Promise<readonly Verdict[]> {
   const { verdicts } = await judgeChunk(...judged);
   return verdicts.map((text) => JSON.parse(text) as Verdict);
 }
 
-/** The verdicts on all objects of a batch, in their order. */
+/** Returns the verdicts on all objects of a batch, in their order. */
 export async function judgeObjects(
   engine: Engine,
   prepared: PreparedBatch,

@@ -57,7 +57,7 @@ export interface PolicyMinors {
 /** Rules that are compared in one step. */
 const STEP_RULES = 500;
 
-/** One definition's row, in steps; `columns` in the order of the minors. */
+/** Returns one definition's row, in steps; `columns` in the order of the minors. */
 export function* compareDefinition(
   columns: readonly MinorJudgement[],
   i: number,
@@ -93,7 +93,7 @@ function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string>
   return prices;
 }
 
-/** One object's row. */
+/** Returns one object's row. */
 export function compareObject(columns: readonly MinorJudgement[], i: number, withStatuses = false): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);

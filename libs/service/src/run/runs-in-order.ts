@@ -12,7 +12,7 @@ export interface ItemRun {
 /** Judges the items of a run. */
 type JudgeRun<Result> = (run: ItemRun) => Promise<Result>;
 
-/** The results of all runs of items, in order and in bounded memory: `atATime` runs are judged beside each other. */
+/** Returns the results of all runs of items, in order and in bounded memory: `atATime` runs are judged beside each other. */
 export async function* runsInOrder<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
   atATime: number,

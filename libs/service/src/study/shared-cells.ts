@@ -45,5 +45,5 @@ interface SharedStudy {
   readonly others: number;
 }
 
-/** The other process performed the same work by the same code. */
+/** Returns the other process performed the same work by the same code. */
 const placed = <Result>({ node, answer }: CellAnswer): PlacedAnswer<Result> => ({ ...(answer as RunAnswer<Result>), node });

@@ -39,7 +39,7 @@ export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limi
   return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
 }
 
-/** Each study that is not over counts for its whole budget, so that those accepted never have more time than there is. */
+/** Returns each study that is not over counts for its whole budget, so that those accepted never have more time than there is. */
 function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly OpenStudy[], now: number): NoRoom | undefined {
   const client = chargedClient(record);
   const promised = open.filter((study) => chargedClient(study.record) === client);

@@ -1,6 +1,6 @@
 import type { StoredStudies, StudyRecord } from './study-life.ts';
 
-/** The client to whom thread time is charged: a key, or a flow if the service asks for none. */
+/** Returns the client to whom thread time is charged: a key, or a flow if the service asks for none. */
 export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
   owner === undefined ? `flow ${flow.name}` : `key ${owner}`;
 

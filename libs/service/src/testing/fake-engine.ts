@@ -9,10 +9,10 @@ export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> =>
   limits: { definitions: Infinity, objects: Infinity },
 });
 
-/** The name of {@link namedWork}, else the kind of the work. */
+/** Returns the name of {@link namedWork}, else the kind of the work. */
 const nameOf = (work: Work): string => (work.kind === 'documents' ? new TextDecoder().decode(work.bytes) : work.kind);
 
-/** An engine whose work ends when a test says so. */
+/** Returns an engine whose work ends when a test says so. */
 export function fakeEngine(threads: number) {
   const running = new Map<string, (spentMs: number) => void>();
   const begun: string[] = [];

@@ -28,7 +28,7 @@ function explanation({ slice }: DefinitionText): DefinitionExplained {
   return { explained, usable: true } as unknown as DefinitionExplained;
 }
 
-/** An engine that explains at once, and whose cells end when a test says so, or when they are cancelled. */
+/** Returns an engine that explains at once, and whose cells end when a test says so, or when they are cancelled. */
 export function studyEngine(threads: number) {
   const running: ((spentMs: number, isPartial: boolean) => void)[] = [];
   const flows = new Set<string | undefined>();

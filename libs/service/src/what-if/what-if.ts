@@ -41,7 +41,7 @@ async function judgeUpdate(
   return answer.kind === 'done' ? answer.result : undefined;
 }
 
-/** The effect on every object, in order and in bounded memory: as many runs are judged at a time as the engine has threads. Ends early when stopped. */
+/** Returns the effect on every object, in order and in bounded memory: as many runs are judged at a time as the engine has threads. Ends early when stopped. */
 export async function* whatIf(
   engine: Engine,
   change: DefinitionChange,

@@ -39,7 +39,7 @@ const LARGE = [
   ),
 ];
 
-/** A random document of some size, which may break in the middle. */
+/** Returns a random document of some size, which may break in the middle. */
 function randomJson(random: Random, depth = 0): string {
   if (depth > 6) return random.of(['1', '"a"', 'null', '-0', '1e400', '"\\ud800"', '{', 'tru']);
   const inner = (): string => randomJson(random, depth + 1);

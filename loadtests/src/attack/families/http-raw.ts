@@ -17,7 +17,7 @@ const WRITTEN = ['lines', 'headers', 'lengths'].flatMap((table) =>
 const lookup = (path: string): Attack =>
   bytes(`GET ${path.slice(0, 60)}`, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCREDENTIALS\r\n\r\n`, [400, 401, 404, 405]);
 
-/** A request with some of its bytes changed, taken out or doubled. */
+/** Returns a request with some of its bytes changed, taken out or doubled. */
 function mutated(random: Random): string {
   let text = random.of(MUTATED);
   for (let changes = 1 + random.below(6); changes > 0; changes--) {

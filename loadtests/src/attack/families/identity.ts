@@ -30,7 +30,7 @@ const CREDENTIALS: readonly (readonly [name: string, headers: Readonly<Record<st
   ['a prototype', { authorization: 'Bearer __proto__' }],
 ];
 
-/** A request without the attacker's key. */
+/** Returns a request without the attacker's key. */
 const unknown = (name: string, { headers, ...request }: AttackRequest, codes: readonly number[] = UNKNOWN): Attack =>
   requestAttack(name, { ...request, headers: { authorization: '', ...headers } }, codes, { shapes: KEYED });
 

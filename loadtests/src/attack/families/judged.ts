@@ -3,7 +3,7 @@ import type { Attack } from '../attack.ts';
 import { posted } from '../send.ts';
 import type { Expected } from '../send.ts';
 
-/** A definition of widgets with this schema as `spec`. */
+/** Returns a definition of widgets with this schema as `spec`. */
 export const definitionWith = (spec: string): string => definitionOf(spec);
 
 /** The schema of {@link ruled}: values of which rules can make more. */
@@ -14,11 +14,11 @@ const VALUES = [
   '"m":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":100}}',
 ].join(',');
 
-/** An envelope with a definition of widgets, and one widget, both by what they have as `spec`. */
+/** Returns an envelope with a definition of widgets, and one widget, both by what they have as `spec`. */
 export const widgetBatch = (schema: string, spec: string): string =>
   `{"definitions":[${definitionWith(schema)}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${spec}}]}`;
 
-/** An envelope with a definition that has one rule, and one object for it. */
+/** Returns an envelope with a definition that has one rule, and one object for it. */
 export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message = '' } = {}): string {
   const list = Array.from({ length: items }, (_, i) => i);
   const more = message === '' ? '' : `,"messageExpression":${JSON.stringify(message)}`;
@@ -29,6 +29,6 @@ export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message
 /** Allowed status codes for a long request: an answer, or a deadline that passed during the work or while its definition waited. */
 export const IN_TIME_OR_NOT: readonly number[] = [200, 408, 503];
 
-/** A rule that is judged with an object: whatever it says, there is a verdict, unless the deadline passes. */
+/** Returns a rule that is judged with an object: whatever it says, there is a verdict, unless the deadline passes. */
 export const judged = (name: string, rule: () => string, values: Parameters<typeof ruled>[1] = {}, expected: Expected = {}): Attack =>
   posted(name, '/evaluate', ['json', () => ruled(rule(), values)], IN_TIME_OR_NOT, { says: /"items":\[/, ...expected });

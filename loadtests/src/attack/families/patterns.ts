@@ -13,14 +13,14 @@ const random = (choice: Random): string => choice.some(1 + choice.below(30), () 
 
 const TEXT = `${'a'.repeat(2900)}!`;
 
-/** A pattern of the schema, and a text of 2 MB that it is held against. */
+/** Returns a pattern of the schema, and a text of 2 MB that it is held against. */
 function inSchema(name: string, pattern: string): Attack {
   const schema = `{"type":"string","pattern":${JSON.stringify(pattern)}}`;
   const body = (): string => widgetBatch(schema, `"${'a'.repeat(2_000_000)}!"`);
   return posted(`schema: ${name}`, '/evaluate', ['json', body], IN_TIME_OR_NOT, { says: /"items":\[\{/ });
 }
 
-/** A pattern that an object holds, in a rule. */
+/** Returns a pattern that an object holds, in a rule. */
 const inObject = (name: string, s: string, t: string): Attack => judged(name, () => 'self.s.matches(self.t)', { s, t });
 
 /** Patterns of schemas, of rules and of objects. */

@@ -5,7 +5,7 @@ import { definitionWith } from './judged.ts';
 
 const JOURNALED = ['embedded', 'keyed'] as const;
 
-/** A batch whose results are some thousand times as large: each object is given a default back. */
+/** Returns a batch whose results are some thousand times as large: each object is given a default back. */
 function amplified(objects: number, defaultBytes: number): string {
   const spec = `{"type":"object","properties":{"a":{"type":"string","default":"${'x'.repeat(defaultBytes)}"}}}`;
   const object = (i: number): string =>

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Attack, Family, Target } from '../attack.ts';
 import { ask, ATTACKERS_ADDRESS, bytes, TYPES, withCredentials } from '../send.ts';
 
-/** The beginning of a request whose body has some bytes. */
+/** Returns the beginning of a request whose body has some bytes. */
 const head = (notation: keyof typeof TYPES, length: number): string =>
   `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nCREDENTIALS\r\nContent-Type: ${TYPES[notation]}\r\nContent-Length: ${length}\r\n\r\n`;
 const ENVELOPE = '{"definitions":[]}\n';
@@ -33,11 +33,11 @@ const held = (name: string, count: number, text: string, ms = 1500): Attack => (
   },
 });
 
-/** An upload that its client breaks off. */
+/** Returns an upload that its client breaks off. */
 const brokenOff = (count: number, notation: keyof typeof TYPES): Attack =>
   held(`${count} uploads that are broken off: ${notation}`, count, `${head(notation, 50_000_000)}${'{"a":1}\n'.repeat(2000)}`, 100);
 
-/** A client that sends work without end and reads nothing. */
+/** Returns a client that sends work without end and reads nothing. */
 const neverRead = (count: number, lines: number): Attack =>
   held(
     `${count} clients that do not read ${lines} verdicts`,

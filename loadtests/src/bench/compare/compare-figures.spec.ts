@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { compareFigures } from './compare-figures.ts';
 
-/** A revision that takes 100 µs, times what is planted, under noise of a tenth and a load that both revisions see. */
+/** Returns a revision that takes 100 µs, times what is planted, under noise of a tenth and a load that both revisions see. */
 function fakeRevision(random: () => number, load: () => number, planted: Readonly<Record<string, number>> = {}) {
   return (figure: string) => Promise.resolve(100 * (planted[figure] ?? 1) * load() * (1 + (random() - 0.5) / 5));
 }

@@ -43,7 +43,7 @@ const SCHEMA = objectOf({
   inner: objectOf({ n: INT, text: TEXT, inner: objectOf({ n: INT }) }),
 });
 
-/** The schema of an object of so many properties; fields cost a server the more of these there are. */
+/** Returns the schema of an object of so many properties; fields cost a server the more of these there are. */
 const wideSchema = (size: number): object => {
   const more = Object.fromEntries(times(Math.max(0, size - 4), (i) => [`more${i}`, TEXT]));
   return objectOf({ n: INT, text: TEXT, missing: INT, inner: objectOf({ n: INT, ...more }), ...more });

@@ -54,6 +54,6 @@ function offBy({ evaluation, reading }: TimedEvaluation, nanoseconds: ServerMode
   return typeof predicted === 'string' ? undefined : predicted / reading.ns;
 }
 
-/** True if predictions of a family may be published. */
+/** Returns true if predictions of a family may be published. */
 export const isGoodEnough = ({ rules, within, worst }: FamilyCheck): boolean =>
   rules >= FEWEST_RULES && within / rules >= LEAST_SHARE && Math.abs(Math.log(worst)) <= Math.log(WORST_FACTOR);

@@ -118,7 +118,7 @@ function shippedClaim(line: DrawnLine): ReportClaim[] {
   ];
 }
 
-/** Every engine that counts must count the same. */
+/** Returns every engine that counts must count the same. */
 function costGates(cases: readonly CaseFigures[]): Gate[] {
   const engineCases = cases.filter(({ line }) => line.includes('/'));
   return [...Map.groupBy(engineCases, ({ line, size }) => `${line.split('/')[0]}, ${size}`)].flatMap(([name, own]) => {

@@ -2,7 +2,7 @@
 
 const LONG_FORM = 0x80;
 
-/** An element: its tag, and the elements or bytes in it one after the other. */
+/** Returns an element: its tag, and the elements or bytes in it one after the other. */
 function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   if (content.length < LONG_FORM) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -21,7 +21,7 @@ export const octets = (content: Uint8Array): Buffer => element(0x04, content);
 export const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text));
 /** BOOLEAN TRUE; FALSE is never written where it is the default. */
 export const TRUE = element(0x01, Buffer.from([0xff]));
-/** An element of a constructed type in a numbered place: `[0]`, `[3]`. */
+/** Returns an element of a constructed type in a numbered place: `[0]`, `[3]`. */
 export const explicit = (place: number, content: Uint8Array): Buffer => element(0xa0 | place, content);
 /** Returns bytes in a numbered place that implies their type. */
 export const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
@@ -49,7 +49,7 @@ function base128(value: number): number[] {
   return digits;
 }
 
-/** A time: UTCTime before 2050, GeneralizedTime from then on, as RFC 5280 (4.1.2.5) wants it. */
+/** Returns a time: UTCTime before 2050, GeneralizedTime from then on, as RFC 5280 (4.1.2.5) wants it. */
 export function time(date: Date): Buffer {
   const text = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
   return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));

@@ -91,7 +91,7 @@ function alternativeName(name: string): Buffer {
   return isIP(name) === 0 ? implicit(2, Buffer.from(name)) : implicit(7, addressBytes(name));
 }
 
-/** The bytes of an address: 4, or 16. */
+/** Returns the bytes of an address: 4, or 16. */
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   // URLs write addresses in one form: groups in hexadecimal, `::` for the longest run of zeros.

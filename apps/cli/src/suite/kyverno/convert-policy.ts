@@ -117,7 +117,7 @@ const declares = (expression: string, name: string): boolean =>
     expression,
   );
 
-/** All texts under `expression`, `messageExpression` and `valueExpression`. */
+/** Returns all texts under `expression`, `messageExpression` and `valueExpression`. */
 function* expressionsOf(value: JsonValue | undefined): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* expressionsOf(item);
   if (!isJsonObject(value)) return;
@@ -131,7 +131,7 @@ function specOf({ spec }: JsonObject): JsonObject {
   return isJsonObject(spec) ? spec : {};
 }
 
-/** The name of an object. */
+/** Returns the name of an object. */
 export function nameOf({ metadata }: JsonObject): string {
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';

@@ -154,7 +154,7 @@ function valuesOf(document: JsonObject, file: string): KyvernoValues {
   return readAs(kyvernoValues, isJsonObject(document['spec']) ? document['spec'] : document, file);
 }
 
-/** A document of a form; throws {@link UsageError} where it is not of it. */
+/** Returns a document of a form; throws {@link UsageError} where it is not of it. */
 function readAs<Value>(schema: z.ZodType<Value>, document: JsonObject, file: string): Value {
   const parsed = schema.safeParse(plain(document));
   if (parsed.success) return parsed.data;
@@ -164,7 +164,7 @@ function readAs<Value>(schema: z.ZodType<Value>, document: JsonObject, file: str
 /** A name in a row, and the object that it names where there is one. */
 type NamedResource = readonly [name: string, object: JsonObject | undefined];
 
-/** The resources that a row names. */
+/** Returns the resources that a row names. */
 function namedResources(row: KyvernoRow, all: readonly JsonObject[]): NamedResource[] {
   const ofKind = all.filter((one) => row.kind === undefined || one['kind'] === row.kind);
   const specs = (row.resourceSpecs ?? []).map(({ group, version, kind, namespace, name }): NamedResource => {
@@ -196,7 +196,7 @@ function itemOf(object: JsonObject, operation: string | undefined, userInfo: obj
   return operation === 'UPDATE' ? `{"operation":"UPDATE","object":${text},"oldObject":${text}${user}}` : `{"object":${text}${user}}`;
 }
 
-/** A definition of a parameter's kind, where it is none that a server has by itself. */
+/** Returns a definition of a parameter's kind, where it is none that a server has by itself. */
 function paramDefinition(paramKind: JsonValue | undefined): object | undefined {
   if (!isJsonObject(paramKind ?? null)) return undefined;
   const { apiVersion, kind } = paramKind as JsonObject;

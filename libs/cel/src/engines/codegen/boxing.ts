@@ -12,7 +12,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** An operand as the CEL value that functions take. */
+/** Returns an operand as the CEL value that functions take. */
 export function boxed(g: Generator, operand: Operand): Fragment {
   const { code, shape } = operand;
   if ('schema' in shape && holdsColumns(shape.schema, g.columns)) return g.giveUp('a value that holds columns').code;
@@ -43,7 +43,7 @@ export function boxed(g: Generator, operand: Operand): Fragment {
   }
 }
 
-/** A CEL value of a known type, no error, in the shape that code works with. Ints beyond the safe range are left to the interpreter. */
+/** Returns a CEL value of a known type, no error, in the shape that code works with. Ints beyond the safe range are left to the interpreter. */
 export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types stay boxed
   switch (type.kind) {
@@ -74,7 +74,7 @@ function holdsColumns({ items, properties, additionalProperties }: ValueSchema, 
   );
 }
 
-/** An optional in the shape that code works with; undefined for what no type says to be one. */
+/** Returns an optional in the shape that code works with; undefined for what no type says to be one. */
 export function asOptional(g: Generator, operand: Operand): Operand | undefined {
   const { code, shape } = operand;
   if (shape.kind === 'optional') return operand;
@@ -93,7 +93,7 @@ export function asOptional(g: Generator, operand: Operand): Operand | undefined 
   return { code: out, shape: { kind: 'optional', of } };
 }
 
-/** The test that a CEL value is an error. */
+/** Returns the test that a CEL value is an error. */
 export function isError(g: Generator, code: Fragment): Fragment {
   return js`${code} instanceof ${g.constants.name(CelError)}`;
 }

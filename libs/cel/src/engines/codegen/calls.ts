@@ -20,7 +20,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** A function applied to its arguments. */
+/** Returns a function applied to its arguments. */
 export function emitCall(g: Generator, node: CallExpr): Operand {
   const declared = g.environment.functions.get(node.function);
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
@@ -56,7 +56,7 @@ function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand
   return written;
 }
 
-/** An overload's own function. */
+/** Returns an overload's own function. */
 function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment {
   return call instanceof ContextCall ? js`${g.constants.name(call.apply)}(run, ${args})` : js`${g.constants.name(call)}(${args})`;
 }
@@ -64,7 +64,7 @@ function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment 
 /** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
 const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<CallPrice | undefined, CallPrice>>();
 
-/** An implementation whose measure throws where upstream's pricing panics. */
+/** Returns an implementation whose measure throws where upstream's pricing panics. */
 function pricedOf(implementation: Implementation): Implementation {
   const { measure, panics } = implementation;
   if (panics === undefined) return implementation;
@@ -75,7 +75,7 @@ function pricedOf(implementation: Implementation): Implementation {
   return { ...implementation, measure: priced };
 }
 
-/** A function with a constant pattern: a text that fails ends it, and it is then free. */
+/** Returns a function with a constant pattern: a text that fails ends it, and it is then free. */
 function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], source: string): Operand {
   const applied = PATTERN_FUNCTIONS.get(node.function)!;
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
@@ -186,7 +186,7 @@ export function emitLoneOperand(
   return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => emit(node)));
 }
 
-/** True when types are known so well that the overload need not test its arguments. */
+/** Returns true when types are known so well that the overload need not test its arguments. */
 function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Overload, operands: readonly Expr[]): boolean {
   if (guard === 'none') return true;
   return operands.every((operand, i) => parameters[i]?.kind === 'typeParameter' || isConcrete(g.typeOf(operand)));

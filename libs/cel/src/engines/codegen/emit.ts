@@ -79,7 +79,7 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
   }
 }
 
-/** A value that is known now, made by folding. */
+/** Returns a value that is known now, made by folding. */
 function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
   if (value instanceof CelError) return g.giveUp('a literal that fails');
   const shape = shapeOfType(type);
@@ -126,7 +126,7 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
   }
 }
 
-/** A list: paid for also when an element fails; elements behind it are not evaluated. */
+/** Returns a list: paid for also when an element fails; elements behind it are not evaluated. */
 function emitList(g: Generator, node: ListExpr): Operand {
   const type = g.typeOf(node);
   const value = foldedValue(g, node);

@@ -5,7 +5,7 @@ import type { CelValue } from '../../values/value.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 
-/** The value of a node that planning folds into a constant (a literal of literals, a conversion of one); undefined for others. */
+/** Returns the value of a node that planning folds into a constant (a literal of literals, a conversion of one); undefined for others. */
 export function foldedValue(g: Generator, node: Expr): CelValue | undefined {
   return isLiteral(g, node) ? foldedConstant(g.checked, g.environment, node) : undefined;
 }

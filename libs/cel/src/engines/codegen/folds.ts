@@ -30,7 +30,7 @@ const COST = {
   countTest: CHAIN + UNSTATED_CALL,
 } as const;
 
-/** A comprehension as a loop. */
+/** Returns a comprehension as a loop. */
 export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   if (isBinding(node)) return emitBinding(g, node);
   const kind = foldKind(node);

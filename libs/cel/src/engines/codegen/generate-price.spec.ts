@@ -56,7 +56,7 @@ function priceOf(code: PriceCode, self: JsonObject): number | undefined {
   }
 }
 
-/** The code that a rule becomes. */
+/** Returns the code that a rule becomes. */
 function sourceOf(rule: string): string {
   const compiled = compile(rule, VALID_SCHEMA, { environment, engine: 'interpreted' });
   if (!compiled.ok) throw new Error(compiled.error);

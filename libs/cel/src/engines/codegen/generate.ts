@@ -53,7 +53,7 @@ export function isTooLong(source: string): boolean {
   return source.length > MAX_SOURCE && source.replaceAll(/^ +/gm, '').length > MAX_SOURCE;
 }
 
-/** The source whose result is a function of this head and of what the generator has written. */
+/** Returns the source whose result is a function of this head and of what the generator has written. */
 export function sourceOf(g: Generator, head: Fragment): string {
   const lines: Fragment[] = [...g.constants.declarations(), js`return ${head} {`];
   const opened = lines.map(({ source }) => source).join('\n');

@@ -33,7 +33,7 @@ export interface KnownData {
   readonly isValid: boolean;
 }
 
-/** An operand whose value has been put into a variable. */
+/** Returns an operand whose value has been put into a variable. */
 export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 
 const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;

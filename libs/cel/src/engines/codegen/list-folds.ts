@@ -26,7 +26,7 @@ const COST = {
 /** A comprehension that makes a list. */
 export type ListFold = Extract<FoldKind, { readonly kind: 'list' }>;
 
-/** A list, made of what its rounds append. */
+/** Returns a list, made of what its rounds append. */
 export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold: ListFold): Operand {
   const { writer } = g;
   const everyRound = fold.filter === undefined;

@@ -58,7 +58,7 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
   });
 }
 
-/** A loop over a value that CEL made, or whose type only a run shows: its entries are copied first. */
+/** Returns a loop over a value that CEL made, or whose type only a run shows: its entries are copied first. */
 function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
   const { iterVar, iterVar2: two } = node;
   const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(run, ${boxed(g, range)})`);
@@ -75,7 +75,7 @@ function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, ind
   });
 }
 
-/** The types of a comprehension's variables, by the type of its range. */
+/** Returns the types of a comprehension's variables, by the type of its range. */
 function variableTypes(range: CelType, two: boolean): readonly [first: CelType, second: CelType] {
   if (range.kind === 'map') return [range.key, range.value];
   if (range.kind === 'list') return two ? [INT, range.element] : [range.element, DYN];

@@ -39,7 +39,7 @@ function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
   return found;
 }
 
-/** An optional that no type announces makes the rest of a chain optional: the interpreter's business. */
+/** Returns an optional that no type announces makes the rest of a chain optional: the interpreter's business. */
 function boxedBase(g: Generator, base: Operand): Fragment {
   g.runsLong = true;
   const value = g.hold('value', boxed(g, base));

@@ -42,7 +42,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   };
 }
 
-/** True for members that only values of the same type equal. */
+/** Returns true for members that only values of the same type equal. */
 function isMemberOf(member: CelValue, kind: 'string' | 'int'): boolean {
   return kind === 'string' ? typeof member === 'string' : typeof member === 'number' && Number.isInteger(member);
 }

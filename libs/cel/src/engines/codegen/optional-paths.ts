@@ -19,7 +19,7 @@ interface Step {
 }
 
 /**
- * A chain of which some step is optional, or that leads on from an optional: from there on, nothing found means none. `emitPart` writes where
+ * Returns a chain of which some step is optional, or that leads on from an optional: from there on, nothing found means none. `emitPart` writes where
  * the chain starts, and keys.
  */
 export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Expr) => Operand): Operand {
@@ -53,7 +53,7 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
     : { code: out, shape: { kind: 'optional', of: shape } };
 }
 
-/** The last step of a chain that gives an optional; undefined at its start. */
+/** Returns the last step of a chain that gives an optional; undefined at its start. */
 function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly key: Expr | string } | undefined {
   if (node.kind === 'select' && g.typeOf(node.operand).kind === 'optional') return { operand: node.operand, key: node.field };
   if (g.typeOf(node).kind !== 'optional' && !isOptionalStep(node)) return undefined;

@@ -41,7 +41,7 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
   return { code: result, shape: unwraps ? joint : { kind: 'optional', of: joint }, unproven: joint.kind === 'rawObject' };
 }
 
-/** The right side as CEL has it; where both are optionals, what it holds, if anything. */
+/** Returns the right side as CEL has it; where both are optionals, what it holds, if anything. */
 function boxedOther(g: Generator, other: Operand, held: Shape, unwraps: boolean): Fragment {
   if (unwraps || other.shape.kind !== 'optional') return boxed(g, other);
   return js`${other.code} === undefined ? undefined : ${boxed(g, { code: other.code, shape: held })}`;

@@ -36,13 +36,13 @@ export function emitChain(g: Generator, node: Expr): Operand {
   return emitSteps(g, node);
 }
 
-/** A chain that leads on from `c ? a : b` goes without its own unit, as the branches do. */
+/** Returns a chain that leads on from `c ? a : b` goes without its own unit, as the branches do. */
 function startsWithChoice(node: Expr): boolean {
   if (node.kind === 'select') return startsWithChoice(node.operand);
   return isChoice(node) || ((isIndexing(node) || isOptionalStep(node)) && startsWithChoice((node as CallExpr).args[0]!));
 }
 
-/** A chain without its own unit, or any other expression. */
+/** Returns a chain without its own unit, or any other expression. */
 export function emitSteps(g: Generator, node: Expr): Operand {
   if (node.kind === 'ident') return emitName(g, node.name);
   if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
@@ -55,7 +55,7 @@ export function emitSteps(g: Generator, node: Expr): Operand {
   return isIndexing(node) ? emitIndex(g, node) : g.emit(node);
 }
 
-/** A chain without its own unit where the node is one. */
+/** Returns a chain without its own unit where the node is one. */
 export function emitPart(g: Generator, node: Expr): Operand {
   // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
   if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
@@ -99,7 +99,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
   return readRaw(g, raw, schema, type);
 }
 
-/** A missing field has to be missing from an object: what to run where it is missing. */
+/** Returns a missing field has to be missing from an object: what to run where it is missing. */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
   if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
@@ -112,7 +112,7 @@ function property(schema: ValueSchema, field: string): { name: string; schema: V
   return { name, schema: schema.properties?.get(name) };
 }
 
-/** The value under a key of a raw map. A null is the interpreter's business. */
+/** Returns the value under a key of a raw map. A null is the interpreter's business. */
 function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment): Fragment {
   const raw = g.hold('found', js`${map}[${key}]`);
   g.writer.fail(missing, js`${raw} === undefined`);

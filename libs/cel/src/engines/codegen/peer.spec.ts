@@ -29,7 +29,7 @@ const SKIPPED: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['escaped field names', /__underscores__/],
 ];
 
-/** A value as the peer takes and gives it: ints as bigint. */
+/** Returns a value as the peer takes and gives it: ints as bigint. */
 function peerValue(value: JsonValue): unknown {
   if (value instanceof Float) return value.value;
   if (Array.isArray(value)) return value.map(peerValue);

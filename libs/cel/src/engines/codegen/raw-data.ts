@@ -103,7 +103,7 @@ const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
     .concat('length', 'name', 'value'),
 );
 
-/** True for names of which finding one does not show that it was found in an object. */
+/** Returns true for names of which finding one does not show that it was found in an object. */
 export function isSharedProperty(name: string): boolean {
   return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
 }

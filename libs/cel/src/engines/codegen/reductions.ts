@@ -58,7 +58,7 @@ function reducedList({ parameters }: Overload, operand: Expr): ReducedList | und
   return fold?.kind === 'list' ? { node: operand, fold, element: type.element } : undefined;
 }
 
-/** An element in the shape that its declared type has in code. */
+/** Returns an element in the shape that its declared type has in code. */
 function asDeclared(g: Generator, operand: Operand, type: CelType): Operand {
   const { kind } = shapeOfType(type);
   return kind === 'value' || kind === operand.shape.kind ? operand : unboxed(g, boxed(g, operand), type);

@@ -17,7 +17,7 @@ export interface TextPlace {
   readonly item: Fragment;
 }
 
-/** An element of a column of texts: cut out of its text when something needs it as a value. */
+/** Returns an element of a column of texts: cut out of its text when something needs it as a value. */
 export function textElement({ text, unitAt }: ColumnText, { from, to, item }: TextPlace): Operand {
   return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { unitAt, from, to } };
 }

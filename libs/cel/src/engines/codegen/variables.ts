@@ -37,14 +37,14 @@ export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bi
   return [...types].filter(([name]) => mentioned.has(name)).map(([name, type]) => bind(name, readNamed(g, name, type)));
 }
 
-/** A variable that is a CEL value. One without a value, or in error, is left to the interpreter. */
+/** Returns a variable that is a CEL value. One without a value, or in error, is left to the interpreter. */
 function readNamed(g: Generator, name: string, type: CelType): Operand {
   const value = g.hold('value', js`variables[${g.constants.name(name)}]`);
   g.writer.bail(js`${value} === undefined || ${isError(g, value)}`);
   return unboxed(g, value, type);
 }
 
-/** A variable: raw data, or a value that has been converted already. */
+/** Returns a variable: raw data, or a value that has been converted already. */
 function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   if (type.kind === 'optional') {
     if (g.environment.semantics.optionalsLoseSchemas) return g.giveUp('an old value without its schema');
@@ -57,7 +57,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
   return { code: variable, shape: { kind: 'value', type } };
 }
 
-/** A variable that may be absent; what it holds is tested where it is there. */
+/** Returns a variable that may be absent; what it holds is tested where it is there. */
 function readOptionalVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   const out = g.names.fresh('out');
   g.writer.line(js`let ${out};`);
@@ -70,7 +70,7 @@ function readOptionalVariable(g: Generator, variable: Fragment, declared: Declar
   return { code: out, shape: { kind: 'optional', of: shape } };
 }
 
-/** The static type of a variable where the expression mentions it. */
+/** Returns the static type of a variable where the expression mentions it. */
 function mentionedType(checked: CheckedExpression, variable: string): CelType | undefined {
   for (const [id, reference] of checked.references)
     if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);

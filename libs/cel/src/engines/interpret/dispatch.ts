@@ -29,7 +29,7 @@ function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: E
   );
 }
 
-/** A declared function applied to arguments within an evaluation. */
+/** Returns a declared function applied to arguments within an evaluation. */
 function applied(call: Overload['call']): Implementation['call'] {
   if (!(call instanceof ContextCall)) return (args) => call(...args);
   const { apply } = call;

@@ -23,7 +23,7 @@ export function planningFrame(semantics: Semantics): Frame {
   return new Frame(semantics, { self: null }, 0, { costLimit: Infinity, token: undefined });
 }
 
-/** A conversion of a constant: its value, or the error that makes the program impossible. */
+/** Returns a conversion of a constant: its value, or the error that makes the program impossible. */
 export function foldConversion(id: number, { call }: Implementation, args: readonly Node[], frame: Frame): Node | CelError | undefined {
   const [arg] = args;
   if (args.length !== 1 || !(arg instanceof ConstantNode)) return undefined;
@@ -42,7 +42,7 @@ export function foldMap(node: MapNode, frame: Frame): Node {
   return isConstant ? new ConstantNode(node.id, node.build(frame)) : node;
 }
 
-/** True for `in` of what the checker knows to be a list: only then is it more than a call. */
+/** Returns true for `in` of what the checker knows to be a list: only then is it more than a call. */
 export function isListMembership(candidates: readonly Overload[]): boolean {
   return candidates.length === 1 && candidates[0] === IN_LIST;
 }
@@ -72,7 +72,7 @@ function isPrimitive(value: CelValue): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || isInt(value) || doubleOf(value) !== undefined || value instanceof Uint;
 }
 
-/** The same number in the other number types. Ints and uints are taken as doubles even where that loses digits. */
+/** Returns the same number in the other number types. Ints and uints are taken as doubles even where that loses digits. */
 function numericTwins(value: CelValue): CelValue[] {
   const double = doubleOf(value);
   if (double !== undefined) {

@@ -50,7 +50,7 @@ export function planInterpreted(checked: CheckedExpression, environment: Environ
   return { ok: true, program: new InterpretedProgram(root, planner.slotCount, environment.semantics) };
 }
 
-/** The value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
+/** Returns the value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
 export function foldedConstant(checked: CheckedExpression, environment: Environment, part: Expr): CelValue | undefined {
   const node = new Planner(checked, environment, {}).plan(part);
   return node instanceof ConstantNode ? node.value : undefined;

@@ -38,7 +38,7 @@ export interface Qualifier {
 /** The index in place of all that lie beyond any list. */
 const BEYOND = -1;
 
-/** A list index as an integer. */
+/** Returns a list index as an integer. */
 function listIndex(key: CelValue): number | Failure {
   const double = doubleOf(key);
   const index = key instanceof Uint ? uintToInt(key) : double === undefined ? key : doubleToIndex(double);

@@ -61,7 +61,7 @@ function measureOf(overload: Overload | undefined): NonNullable<Overload['measur
   return overload?.measure ?? oneUnit;
 }
 
-/** A function whose pattern is a constant: compiled now, and a bad pattern is an error now. */
+/** Returns a function whose pattern is a constant: compiled now, and a bad pattern is an error now. */
 function planConstantPattern({ id, name, args, costs }: PlannedCall, overload: Overload | undefined): Node | CelError | undefined {
   const applied = PATTERN_FUNCTIONS.get(name);
   const pattern = args[1];

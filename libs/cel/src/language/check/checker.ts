@@ -412,7 +412,7 @@ class Checker {
   }
 }
 
-/** The parts of `a.b.c`; undefined when the innermost operand is no name or a part is a presence test. */
+/** Returns the parts of `a.b.c`; undefined when the innermost operand is no name or a part is a presence test. */
 function qualifiedName(node: SelectExpr | IdentExpr): readonly string[] | undefined {
   if (node.kind === 'ident') return [node.name];
   if (node.testOnly || (node.operand.kind !== 'select' && node.operand.kind !== 'ident')) return undefined;

@@ -12,18 +12,18 @@ export const undeclaredReference = (name: string): string => `undeclared referen
 export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean, naming: TypeNaming): string =>
   `found no matching overload for '${name}' applied to '${formatArguments(args, method, naming)}'`;
 
-/** A part of the expression has another type than its surroundings want. */
+/** Returns a part of the expression has another type than its surroundings want. */
 export const typeMismatch = (expected: CelType, actual: CelType, naming: TypeNaming): string =>
   `expected type '${formatType(expected, naming)}' but found '${formatType(actual, naming)}'`;
 
-/** The object's type has no such field. */
+/** Returns the object's type has no such field. */
 export const undefinedField = (field: string): string => `undefined field '${field}'`;
 
 /** `.field` on a type without fields. */
 export const noFieldSelection = (type: CelType, naming: TypeNaming): string =>
   `type '${formatType(type, naming)}' does not support field selection`;
 
-/** A comprehension over something that is no list, map or dyn. */
+/** Returns a comprehension over something that is no list, map or dyn. */
 export const notARange = (type: CelType, naming: TypeNaming): string =>
   `expression of type '${formatType(type, naming)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
 
@@ -33,10 +33,10 @@ export const unresolvedType = (name: string): string => `unexpected failed resol
 /** `Name{…}` with a name that is no object type. */
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
-/** A field of a message literal is given a value of another type. */
+/** Returns a field of a message literal is given a value of another type. */
 export const fieldTypeMismatch = (field: string, expected: CelType | undefined, actual: CelType, naming: TypeNaming): string =>
   `expected type of field '${field}' is '${expected === undefined ? '' : formatType(expected, naming)}' but provided type is '${formatType(actual, naming)}'`;
 
-/** The node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
+/** Returns the node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
 export const incompatibleType = (node: Expr, known: CelType, type: CelType, naming: TypeNaming): string =>
   `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known, naming)}, new:${plainTypeText(type, naming)}`;

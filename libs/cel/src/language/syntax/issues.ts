@@ -47,7 +47,7 @@ export class Issues {
   }
 }
 
-/** One complaint with the line it is about and a mark under the column. Source: cel-go common/error.go (v0.29.2). */
+/** Returns one complaint with the line it is about and a mark under the column. Source: cel-go common/error.go (v0.29.2). */
 function issueText({ location, message }: Issue, source: Source): string {
   const heading = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
   const line = source.line(location.line);

@@ -63,7 +63,7 @@ function endOfString(text: string, start: number): number | undefined {
   return scanString(text, body, quote, raw);
 }
 
-/** The position behind the closing quotes. */
+/** Returns the position behind the closing quotes. */
 function scanString(text: string, from: number, closing: string, raw: boolean): number | undefined {
   let at = from;
   while (at < text.length) {

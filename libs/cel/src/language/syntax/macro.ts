@@ -20,10 +20,10 @@ export function macroKey(name: string, args: number, style: 'function' | 'method
   return `${name}:${args}:${style}`;
 }
 
-/** The table of these macros; of two with the same key the last counts. */
+/** Returns the table of these macros; of two with the same key the last counts. */
 export function macroTable(macros: readonly Macro[]): MacroTable {
   return new Map(macros.map((macro) => [macroKey(macro.name, macro.arguments, macro.style), macro]));
 }
 
-/** The expansion that fails with `message` at the node `at`. */
+/** Returns the expansion that fails with `message` at the node `at`. */
 export const refuse = (at: Expr, message: string): Expansion => ({ kind: 'error', at, message });

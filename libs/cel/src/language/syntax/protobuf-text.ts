@@ -3,7 +3,7 @@ import type { Constant } from '../../values/constant-value.ts';
 import type { Expr } from './ast.ts';
 
 /**
- * A node as cel-go before 0.18 prints it: the text form, on one line, of the protobuf message that nodes were then. The encoder puts one or two
+ * Returns a node as cel-go before 0.18 prints it: the text form, on one line, of the protobuf message that nodes were then. The encoder puts one or two
  * spaces between fields, depending on the checksum of the program it is built into; here there are two.
  * Source: google.golang.org/protobuf encoding/prototext, google/api/expr/v1alpha1/syntax.proto.
  */

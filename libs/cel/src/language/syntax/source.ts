@@ -60,7 +60,7 @@ function startsOf(lines: readonly string[]): number[] {
   return starts;
 }
 
-/** The text as the checker of a syntax sees it. */
+/** Returns the text as the checker of a syntax sees it. */
 export function sourceOf(text: string, { misplacesLineStarts }: Pick<Syntax, 'misplacesLineStarts'>): Source {
   return misplacesLineStarts === true ? new EarlySource(text) : new Source(text);
 }

@@ -20,7 +20,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
 
 /**
- * The text between the quotes of a string token, raw or not. Source: cel-go parser/unescape.go (v0.22.0, v0.29.2).
+ * Returns the text between the quotes of a string token, raw or not. Source: cel-go parser/unescape.go (v0.22.0, v0.29.2).
  *
  * @param anyCodePoint halves of surrogate pairs are read, as the character that stands for none
  */
@@ -39,7 +39,7 @@ export function unescapeString(token: string, anyCodePoint = false): Unescaped {
   return error === undefined ? { ok: true, text } : { ok: false, error };
 }
 
-/** The bytes of a bytes token: its text in UTF-8, with `\x` and octal escapes as single bytes. */
+/** Returns the bytes of a bytes token: its text in UTF-8, with `\x` and octal escapes as single bytes. */
 export function unescapeBytes(
   token: string,
 ): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string } {

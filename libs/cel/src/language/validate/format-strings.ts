@@ -75,7 +75,7 @@ function misfit(checked: CheckedExpression, node: Expr, { kinds }: VerbRule): Ex
   return kind === 'dyn' || kinds.has(kind) ? undefined : node;
 }
 
-/** The first node of an argument, entries of literals included, that `%s` cannot print. */
+/** Returns the first node of an argument, entries of literals included, that `%s` cannot print. */
 function unprintable(checked: CheckedExpression, node: Expr): Expr | undefined {
   const own = misfit(checked, node, STRING_VERB);
   if (own !== undefined) return own;

@@ -1,6 +1,6 @@
 import type { Expr } from '../syntax/ast.ts';
 
-/** The nodes directly below a node, in upstream's order. Source: cel-go common/ast/navigable.go (v0.29.2). */
+/** Returns the nodes directly below a node, in upstream's order. Source: cel-go common/ast/navigable.go (v0.29.2). */
 export function childrenOf(node: Expr): readonly Expr[] {
   switch (node.kind) {
     case 'constant':
@@ -27,7 +27,7 @@ export interface Visited {
   readonly above: Visited | undefined;
 }
 
-/** All nodes, children before parents. */
+/** Returns all nodes, children before parents. */
 export function nodesBottomUp(root: Expr): readonly Visited[] {
   const visited: Visited[] = [];
   const visit = (node: Expr, above: Visited | undefined): void => {

@@ -57,7 +57,7 @@ export const STRING_SHAPE: Shape = { kind: 'string' };
 /** An optional that holds nothing, of any type. */
 export const NONE_SHAPE: Shape = { kind: 'optional', of: { kind: 'value', type: DYN } };
 
-/** The shape of scalars of a type; CEL values otherwise. */
+/** Returns the shape of scalars of a type; CEL values otherwise. */
 export function shapeOfType(type: CelType): Shape {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types have no code of their own
   switch (type.kind) {
@@ -71,5 +71,5 @@ export function shapeOfType(type: CelType): Shape {
   }
 }
 
-/** True for shapes that hold JavaScript numbers. */
+/** Returns true for shapes that hold JavaScript numbers. */
 export const isNumeric = (shape: Shape): boolean => shape.kind === 'int' || shape.kind === 'double';

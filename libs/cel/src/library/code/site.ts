@@ -38,13 +38,13 @@ export interface CodeSite {
  */
 export type InlineCall = (site: CodeSite, operands: readonly Operand[]) => Operand | undefined;
 
-/** An operand that holds the value of an expression. */
+/** Returns an operand that holds the value of an expression. */
 export const computed = (site: CodeSite, shape: Shape, expression: Fragment): Operand => ({
   code: site.hold('value', expression),
   shape,
 });
 
-/** The test that tells scalars, lists and floats from objects. */
+/** Returns the test that tells scalars, lists and floats from objects. */
 export function isNoObject(site: Pick<CodeSite, 'constants'>, raw: Fragment): Fragment {
   return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${site.constants.name(Float)})`;
 }

@@ -5,7 +5,7 @@ import type { Operand, TextWindow } from './shape.ts';
 /** Constants of up to this many UTF-16 units are compared unit by unit, which V8 keeps inline. */
 export const SHORT_TEXT = 12;
 
-/** The number of UTF-16 units of a string, in code. */
+/** Returns the number of UTF-16 units of a string, in code. */
 export function unitCount({ code, window }: Operand): Fragment {
   return window === undefined ? js`${code}.length` : js`(${window.to} - ${window.from})`;
 }

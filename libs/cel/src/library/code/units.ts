@@ -18,7 +18,7 @@ class TextLength {
   }
 }
 
-/** The number that units are, where that is known now. */
+/** Returns the number that units are, where that is known now. */
 function known(units: Units): number | undefined {
   if (!(units instanceof TextLength)) return typeof units === 'number' ? units : undefined;
   const lengths = units.texts.map(({ constant }) => (typeof constant === 'string' ? codePointLength(constant) : undefined));
@@ -34,19 +34,19 @@ export function unitsCode(site: CodeSite, units: Units): Fragment {
   return lengths.length === 1 ? lengths[0]! : js`Math.min(${joined(lengths, ', ')})`;
 }
 
-/** The number of code points of a string, as an expression. */
+/** Returns the number of code points of a string, as an expression. */
 export function lengthInCode(site: Pick<CodeSite, 'constants'>, text: Operand): Fragment {
   return plainLength(text) ?? js`${site.constants.name(codePointLength)}(${text.code})`;
 }
 
-/** The number of code points of a string in which each is of one UTF-16 unit; undefined where that is not known. */
+/** Returns the number of code points of a string in which each is of one UTF-16 unit; undefined where that is not known. */
 function plainLength({ code, window, isPlain, constant }: Operand): Fragment | undefined {
   if (typeof constant === 'string') return js`${codePointLength(constant)}`;
   if (window !== undefined) return js`(${window.to} - ${window.from})`;
   return isPlain === true ? js`${code}.length` : undefined;
 }
 
-/** The size of an operand in code; undefined for shapes whose size only the value itself tells. */
+/** Returns the size of an operand in code; undefined for shapes whose size only the value itself tells. */
 export function sizeUnits(operand: Operand): Units | undefined {
   switch (operand.shape.kind) {
     case 'bool':
@@ -114,7 +114,7 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 
-/** The smaller of two. */
+/** Returns the smaller of two. */
 export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   if (a instanceof TextLength && b instanceof TextLength) return new TextLength([...a.texts, ...b.texts]);
   const [left, right] = [known(a), known(b)];

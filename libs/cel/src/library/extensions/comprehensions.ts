@@ -15,7 +15,7 @@ const MAP = mapOf(K, V);
 /** Compatibility version of two-variable comprehensions. */
 const since = 32;
 
-/** A map with one entry more: the accumulator of a comprehension grows in place, another map is copied. */
+/** Returns a map with one entry more: the accumulator of a comprehension grows in place, another map is copied. */
 function insert(map: CelMap, key: CelValue, value: CelValue): CelMap | CelError {
   if (map.get(key) !== undefined) return new CelError(`insert failed: key ${formatValue(key)} already exists`);
   const target = map instanceof MutableMap ? map : new EntryMap();

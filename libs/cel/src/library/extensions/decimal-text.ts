@@ -1,4 +1,4 @@
-/** A positive double as an exact fraction: `mantissa · 2^exponent`. */
+/** Returns a positive double as an exact fraction: `mantissa · 2^exponent`. */
 function parts(double: number): { readonly mantissa: bigint; readonly exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, double);
@@ -21,7 +21,7 @@ function scaled(double: number, power: number): bigint {
   return divideToEven(numerator, 10n ** BigInt(Math.max(-power, 0)) * 2n ** BigInt(Math.max(-exponent, 0)));
 }
 
-/** A finite double without its sign, with a number of digits behind the point, as Go's %.nf prints it. */
+/** Returns a finite double without its sign, with a number of digits behind the point, as Go's %.nf prints it. */
 export function fixedDigits(double: number, digits: number): string {
   const text = scaled(Math.abs(double), digits)
     .toString()
@@ -30,7 +30,7 @@ export function fixedDigits(double: number, digits: number): string {
   return digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
 }
 
-/** A finite double without its sign as digits `d.ddd` and a power of ten, as Go's %.ne prints it. */
+/** Returns a finite double without its sign as digits `d.ddd` and a power of ten, as Go's %.ne prints it. */
 export function scientificDigits(double: number, digits: number): { readonly mantissa: string; readonly exponent: number } {
   const size = Math.abs(double);
   if (size === 0) return { mantissa: `0.${'0'.repeat(digits)}`, exponent: 0 };

@@ -14,7 +14,7 @@ const DEFAULT_PRECISION = 6;
 
 const typeName = (context: EvaluationContext, value: CelValue): string => runtimeTypeName(typeOfValue(value), context.semantics);
 
-/** One argument as its clause says. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
+/** Returns one argument as its clause says. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
 export function renderClause(
   context: EvaluationContext,
   { verb, precision = DEFAULT_PRECISION }: FormatClause,
@@ -141,7 +141,7 @@ function renderHex(context: EvaluationContext, value: CelValue): string | CelErr
   );
 }
 
-/** A value inside a list or map, as a CEL literal. */
+/** Returns a value inside a list or map, as a CEL literal. */
 function renderNested(context: EvaluationContext, value: CelValue): string | CelError {
   if (typeof value === 'string') return goQuote(value);
   if (integerOf(value) !== undefined) return renderDecimal(context, value);

@@ -51,14 +51,14 @@ const measureDepth = statedMeasure(
 const measureResult = statedMeasure(`${BASE} + size(result)`, (_, result) => allocatingUnits(1, costSizeOf(result)));
 const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
 
-/** A list as long as `size` says, at `factor` units an element. */
+/** Returns a list as long as `size` says, at `factor` units an element. */
 function allocation(words: { readonly cost: string; readonly size: string }, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return statedEstimate({ cost: always(`${BASE} + ${words.cost}`), resultSize: always(words.size) }, estimate);
 }
 
 const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) => allocating(1, sizeEstimate(call, 0)));
 
-/** The int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
+/** Returns the int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
 function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
   const literal = operand?.literal;
   if (literal?.type !== 'int') return otherwise;

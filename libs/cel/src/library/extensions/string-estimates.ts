@@ -70,7 +70,7 @@ export const estimateSplitUpTo = statedEstimate(
 
 const JOINED_WORDS = always('⌈0.1 × size(result)⌉');
 
-/** The elements one after the other; a list that is not seen to be one counts as holding empty texts. */
+/** Returns the elements one after the other; a list that is not seen to be one counts as holding empty texts. */
 function elementsSize(call: EstimatedCall): SizeRange {
   const { type, elementSize = UNKNOWN_SIZE } = call.operands[0] as EstimatedOperand;
   return typeParameters(type).length > 0 ? multiplyRanges(sizeEstimate(call, 0), elementSize) : exactly(0n);

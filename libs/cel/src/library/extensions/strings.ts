@@ -21,7 +21,7 @@ const LIST_OF_STRING = listOf(STRING);
 
 const outOfRange = (index: CelValue): CelError => new CelError(`index out of range: ${String(index)}`);
 
-/** The code points of a text from `start` to `end`. Both are within it. */
+/** Returns the code points of a text from `start` to `end`. Both are within it. */
 function codePoints(text: string, start: number, end: number): string {
   return isFlat(text) ? text.slice(start, end) : text.slice(unitIndex(text, start), unitIndex(text, end));
 }

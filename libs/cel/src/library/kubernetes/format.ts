@@ -56,7 +56,7 @@ class FormatValue extends LibraryValue {
   }
 }
 
-/** A format of OpenAPI strings, with the one thing that can be wrong. */
+/** Returns a format of OpenAPI strings, with the one thing that can be wrong. */
 function openApiFormat(name: string, complaint: string): (text: string) => string[] {
   const check = stringFormat(name, releaseOf(LATEST_MINOR).server);
   return (text) => (check === undefined || check(text) ? [] : [complaint]);

@@ -54,7 +54,7 @@ const ONE = exactly(1n);
 
 const WALK = linear('k8s.io/apiserver/pkg/cel/library/lists.go `isSorted`, `sum`, `cmp`, `indexOf` (1.37)');
 
-/** One unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
+/** Returns one unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
 function estimateElements(call: EstimatedCall): CallEstimate | undefined {
   const list = call.operands[0] as EstimatedOperand;
   const element = typeParameters(list.type)[0];
@@ -72,7 +72,7 @@ const UNSEEN: Clause = { when: 'x is dyn', formula: '⌈0.1 × size(x)⌉' };
 const estimateList = (clauses: readonly Clause[]): Estimate =>
   statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
 
-/** The price of a function of lists of one type. */
+/** Returns the price of a function of lists of one type. */
 const pricedBy = (element: CelType): Required<Pick<Overload, 'estimate' | 'measure' | 'growth'>> => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
   growth: WALK,
@@ -126,7 +126,7 @@ function sum(zero: CelValue): ContextCall {
   });
 }
 
-/** The element that wins over all others: replaced whenever it compares to the next one as `loses` says. */
+/** Returns the element that wins over all others: replaced whenever it compares to the next one as `loses` says. */
 function extreme(name: string, loses: -1 | 1): ContextCall {
   return withContext((context, list) => {
     const elements = list as CelList;

@@ -27,7 +27,7 @@ const applyFindAll: Application = (regex, [value, , limit = -1]) => {
   return isInt(limit) ? new ArrayList(regex.findAll(text, Number(limit))) : noSuchOverload(limit);
 };
 
-/** A call whose pattern is known only at run time. */
+/** Returns a call whose pattern is known only at run time. */
 function withPattern(apply: Application): PlainCall {
   return (...args) => {
     const pattern = args[1];

@@ -27,7 +27,7 @@ const binary = (implementation: BinaryCall): PlainCall => implementation;
 const ADD = withContext(add);
 const SUBTRACT = binary(subtract);
 
-/** An operator on two numbers of one type, for each number type that has it. */
+/** Returns an operator on two numbers of one type, for each number type that has it. */
 function onNumbers(
   verb: string,
   types: readonly (readonly [name: string, type: CelType])[],

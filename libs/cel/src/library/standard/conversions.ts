@@ -23,7 +23,7 @@ function growthOf(from: CelType, to: CelType): Growth | undefined {
   return from === to ? IDENTITY : CONVERSION;
 }
 
-/** One overload per source type: `[id, parameter]`; the first is the type itself. */
+/** Returns one overload per source type: `[id, parameter]`; the first is the type itself. */
 function conversions(
   target: CelType,
   convert: (value: CelValue) => CelValue,

@@ -32,7 +32,7 @@ const FIXED_COST_TYPES: ReadonlySet<string> = new Set([
 /** Longest name of a format. */
 const MAX_FORMAT_SIZE = 64n;
 
-/** The name of the library type that both operands are of, or undefined. */
+/** Returns the name of the library type that both operands are of, or undefined. */
 function sharedLibraryType(call: EstimatedCall): string | undefined {
   const [a, b] = call.operands.map((operand) => libraryTypeName(operand.type));
   return a === b ? a : undefined;

@@ -20,7 +20,7 @@ import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
 import { linear, quadratic } from '../growth.ts';
 
-/** A test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
+/** Returns a test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
 function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   return (text, part) => {
     if (typeof text !== 'string') return noSuchOverload(text);
@@ -135,7 +135,7 @@ const globalPrice = {
   measure: measureBy((costs) => costs.globalMatchesTraverses, methodPrice.measure, oneUnit),
 };
 
-/** A compiled pattern on whatever upstream takes for a string. */
+/** Returns a compiled pattern on whatever upstream takes for a string. */
 function testMatch(regex: Regex, [value]: readonly CelValue[]): CelValue {
   const text = textOf(value as CelValue);
   return text === undefined ? NO_SUCH_OVERLOAD : regex.test(text);

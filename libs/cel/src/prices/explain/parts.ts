@@ -94,7 +94,7 @@ class PartCutter {
   }
 }
 
-/** A name, or a field of such: `x`, `self.spec.list`, `self.?spec.?list`. */
+/** Returns a name, or a field of such: `x`, `self.spec.list`, `self.?spec.?list`. */
 function isPath(node: Expr): boolean {
   if (node.kind === 'select') return isPath(node.operand);
   return node.kind === 'call' && node.function === OPERATOR.optionalSelect ? isPath(node.args[0] as Expr) : node.kind === 'ident';

@@ -29,7 +29,7 @@ function price(text: string, json?: string, costLimit = 1_000_000): PricedPart {
   return priceParts(compiled.checked, sizes, readings);
 }
 
-/** A line per part, indented: text, then the estimate (own and total, at most) or what it did cost (own, total, evaluations). */
+/** Returns a line per part, indented: text, then the estimate (own and total, at most) or what it did cost (own, total, evaluations). */
 function lines(part: PricedPart, show: (part: PricedPart) => string, depth = 0): string[] {
   return [`${' '.repeat(depth)}${part.text}: ${show(part)}`, ...part.parts.flatMap((inner) => lines(inner, show, depth + 1))];
 }

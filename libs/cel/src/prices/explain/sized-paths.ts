@@ -8,7 +8,7 @@ import type { PartSizes } from './price-parts.ts';
 /** Steps from `self` to a value, without `self` itself: CEL field names, and those of {@link STEP}. */
 export type SizedPath = readonly string[];
 
-/** The values whose size, as the schema bounds it, the estimate of an expression depends on. Each once, the shortest paths first. */
+/** Returns the values whose size, as the schema bounds it, the estimate of an expression depends on. Each once, the shortest paths first. */
 export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readonly SizedPath[] {
   const found = new Map<string, SizedPath>();
   estimateWith(checked, sizes, (path, size) => {

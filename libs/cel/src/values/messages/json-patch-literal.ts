@@ -61,7 +61,7 @@ export class JsonPatchLiteral extends MessageValue {
   }
 }
 
-/** The Go type of what a value holds, as %T prints it. */
+/** Returns the Go type of what a value holds, as %T prints it. */
 function nativeTypeName(value: CelValue): string {
   if (value === null) return 'structpb.NullValue';
   if (isInt(value)) return 'int64';

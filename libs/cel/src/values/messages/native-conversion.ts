@@ -74,7 +74,7 @@ const noField = (key: string): string =>
   `type conversion error, no such field '${key.slice(0, 1).toUpperCase()}${key.slice(1)}' in type 'structpb.ListValue'`;
 
 /**
- * A value as a field of a Go type holds it, or the error of its conversion. Numbers of `*structpb.Value` are doubles; bytes, times and integers beyond
+ * Returns a value as a field of a Go type holds it, or the error of its conversion. Numbers of `*structpb.Value` are doubles; bytes, times and integers beyond
  * 2^53 become texts. Source: cel-go common/types `ConvertToNative` of all types (v0.29.2).
  */
 export function toNative(value: CelValue, type: NativeType): CelValue {
@@ -85,7 +85,7 @@ export function toNative(value: CelValue, type: NativeType): CelValue {
   return converted === undefined ? new CelError(noConversion(value, type)) : converted;
 }
 
-/** The names of types in errors, with what stands around the name of the wanted one. */
+/** Returns the names of types in errors, with what stands around the name of the wanted one. */
 function noConversion(value: CelValue, type: string): string {
   if (isInt(value)) return `unsupported type conversion from 'int' to ${type}`;
   if (value instanceof Uint) return `unsupported type conversion from 'uint' to ${type}`;
@@ -120,7 +120,7 @@ function dataOf(value: CelValue): CelValue | undefined {
   return isMap(value) && value.schema === undefined ? structOf(value) : undefined;
 }
 
-/** A list of data, as `google.protobuf.ListValue` has it. */
+/** Returns a list of data, as `google.protobuf.ListValue` has it. */
 export function listValueOf(list: CelList): CelValue {
   const elements: CelValue[] = [];
   for (let i = 0; i < list.size; i++) {
@@ -131,7 +131,7 @@ export function listValueOf(list: CelList): CelValue {
   return new ArrayList(elements);
 }
 
-/** A map of data by texts, as `google.protobuf.Struct` has it. */
+/** Returns a map of data by texts, as `google.protobuf.Struct` has it. */
 export function structOf(map: CelMap): CelValue {
   const struct = new EntryMap();
   for (const key of map.keys()) {

@@ -54,13 +54,13 @@ export class ObjectLiteral extends MessageValue {
   }
 }
 
-/** The type of object literals of a name. */
+/** Returns the type of object literals of a name. */
 export function objectLiteralType(name: string): MessageType {
   const type: ObjectType = { kind: 'object', name, anyField: true };
   return { type, make: (fields) => new ObjectLiteral(type, fields) };
 }
 
-/** A value as reading it from an object literal gives it: literals within are maps, types are their names, optionals what they hold. */
+/** Returns a value as reading it from an object literal gives it: literals within are maps, types are their names, optionals what they hold. */
 function asData(value: CelValue): CelValue {
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Optional) return value.value === undefined ? null : asData(value.value);

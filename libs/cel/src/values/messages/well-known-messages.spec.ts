@@ -50,7 +50,7 @@ const self = wrapValue(
   schemaOf(fixture),
 );
 
-/** A value as the recordings show it. */
+/** Returns a value as the recordings show it. */
 function shown(value: CelValue): unknown {
   if (value instanceof Uint) return Number(value.value);
   if (value instanceof Float)

@@ -39,7 +39,7 @@ function convert(name: string, { native }: Field, value: CelValue): CelValue {
     : converted;
 }
 
-/** A type whose literals become a value of another one. */
+/** Returns a type whose literals become a value of another one. */
 function wellKnown(name: string, valueType: CelType, fields: Fields, make: (fields: Converted) => CelValue): MessageType {
   const types = new Map(Object.entries(fields).map(([field, { type }]) => [field, type]));
   return {
@@ -94,7 +94,7 @@ const ONE_OF: Fields = {
   list_value: { type: DATA_LIST, native: '*structpb.ListValue' },
 };
 
-/** The field that was set last. */
+/** Returns the field that was set last. */
 function dataOf(fields: Converted): CelValue {
   const last = [...fields].at(-1);
   return last === undefined || last[0] === 'null_value' ? null : last[1];

@@ -43,7 +43,7 @@ interface ObjectDeclaration extends Declaration {
 export const MAP_KEY_ELEMENTS = 0;
 
 /**
- * The checker's type of a declaration, or of its shape. Objects are named by their place under `name`; their fields are made only when looked at, since a
+ * Returns the checker's type of a declaration, or of its shape. Objects are named by their place under `name`; their fields are made only when looked at, since a
  * rule sees few of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).
  */
 export function celTypeOf(declared: TypeShape, name: string): CelType {

@@ -55,14 +55,14 @@ function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
   return { ...copyOf(schema), properties, items: undefined };
 }
 
-/** A plain copy: schemas may be class instances with getters. */
+/** Returns a plain copy: schemas may be class instances with getters. */
 function copyOf(schema: ValueSchema): ValueSchema {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(EMPTY_SCHEMA) as (keyof ValueSchema)[]) copy[key] = schema[key];
   return copy as unknown as ValueSchema;
 }
 
-/** The declared maximum length counts where it is shorter. */
+/** Returns the declared maximum length counts where it is shorter. */
 function cappedName(declared: ValueSchema | undefined, maxLength: number): ValueSchema {
   const own = declared?.maxLength;
   return { ...STRING_SCHEMA, maxLength: own !== undefined && own < maxLength ? own : maxLength };

@@ -1,12 +1,12 @@
 import { runtimeTypeName, typeParameters } from './format.ts';
 import type { CelType } from './type.ts';
 
-/** True when two types are the same, names of type parameters included. */
+/** Returns true when two types are the same, names of type parameters included. */
 export function isExactType(a: CelType, b: CelType): boolean {
   return isSameType(a, b, true);
 }
 
-/** True when two types are the same but for the names of type parameters. */
+/** Returns true when two types are the same but for the names of type parameters. */
 export function isEquivalentType(a: CelType, b: CelType): boolean {
   return isSameType(a, b, false);
 }

@@ -8,7 +8,7 @@ export interface TypeNaming {
 /** Names of the latest minor. If types are only compared, any names will do. */
 const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
 
-/** A type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
+/** Returns a type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
 export function runtimeTypeName(type: CelType, naming: TypeNaming = LATEST_NAMING): string {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are named like their kinds
   switch (type.kind) {
@@ -31,7 +31,7 @@ export function runtimeTypeName(type: CelType, naming: TypeNaming = LATEST_NAMIN
   }
 }
 
-/** The types that a type is made of: element, key and value, wrapped value. */
+/** Returns the types that a type is made of: element, key and value, wrapped value. */
 export function typeParameters(type: CelType): readonly CelType[] {
   switch (type.kind) {
     case 'list':
@@ -70,18 +70,18 @@ const SHORT_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
   error: '!error!',
 };
 
-/** A type as the checker's messages print it. Source: cel-go checker/format.go `FormatCELType` (v0.29.2). */
+/** Returns a type as the checker's messages print it. Source: cel-go checker/format.go `FormatCELType` (v0.29.2). */
 export function formatType(type: CelType, naming?: TypeNaming): string {
   return SHORT_NAMES[type.kind] ?? withParameters(type, naming, formatType);
 }
 
-/** The argument types of a call as the checker's messages print them: `(int, string)`, or `list(int).(string)` for a method. */
+/** Returns the argument types of a call as the checker's messages print them: `(int, string)`, or `list(int).(string)` for a method. */
 export function formatArguments(types: readonly CelType[], method: boolean, naming?: TypeNaming): string {
   const names = types.map((type) => formatType(type, naming));
   return method ? `${names[0]}.(${names.slice(1).join(', ')})` : `(${names.join(', ')})`;
 }
 
-/** A type as a type value prints itself. Source: cel-go common/types/types.go `String` (v0.29.2). */
+/** Returns a type as a type value prints itself. Source: cel-go common/types/types.go `String` (v0.29.2). */
 export function typeText(type: CelType, naming?: TypeNaming): string {
   return type.kind === 'typeParameter' ? `<${type.name}>` : withParameters(type, naming, typeText);
 }

@@ -111,7 +111,7 @@ export class Substitution {
   }
 }
 
-/** The type with each parameter replaced by what `lookup` gives, again and again; undefined keeps it. */
+/** Returns the type with each parameter replaced by what `lookup` gives, again and again; undefined keeps it. */
 export function replaceParameters(type: CelType, lookup: (parameter: CelType) => CelType | undefined): CelType {
   const replace = (part: CelType): CelType => replaceParameters(part, lookup);
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts

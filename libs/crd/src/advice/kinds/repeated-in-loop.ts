@@ -36,7 +36,7 @@ required: [items, names]`,
   ofRule: (rule) => (rule.cost.totalCost < LEAST_COST ? [] : outermost(rule)),
 };
 
-/** The largest parts that are repeated; not again what is inside them. */
+/** Returns the largest parts that are repeated; not again what is inside them. */
 function outermost(rule: AdvisedRule): FoundAdvice[] {
   const placed = placedNodes(rule.tree, rule.schema);
   const repeated = placed.filter((one) => isRepeated(one));

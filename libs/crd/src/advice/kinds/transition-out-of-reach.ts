@@ -67,7 +67,7 @@ function found({ cost, steps, root }: AdvisedRule): FoundAdvice[] {
 const isScalar = (schema: SchemaProps | undefined): boolean =>
   schema !== undefined && ['string', 'integer', 'number', 'boolean'].includes(schema.type);
 
-/** The first node on the way whose children have no old values. */
+/** Returns the first node on the way whose children have no old values. */
 function uncorrelatable(root: SchemaProps, steps: SchemaPath): { readonly schema: SchemaProps; readonly path: SchemaPath } | undefined {
   let schema: SchemaProps | undefined = root;
   for (const [i, step] of steps.entries()) {

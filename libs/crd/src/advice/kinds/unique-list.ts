@@ -66,7 +66,7 @@ function found({ node, scope }: PlacedNode, { schema, cost, steps }: AdvisedRule
   return { text: `${advised.replace('LIST', at)}${price}`, offset: startOf(node) };
 }
 
-/** The macro behind `L.exists_one(b, …)` and `L.filter(b, …).size() == 1`. */
+/** Returns the macro behind `L.exists_one(b, …)` and `L.filter(b, …).size() == 1`. */
 function countedOnce(node: WrittenNode): WrittenNode | undefined {
   if ((node.call === 'exists_one' || node.call === 'existsOne') && node.variables.length === 1) return node;
   const [left, right] = node.args;
@@ -80,7 +80,7 @@ function countedOnce(node: WrittenNode): WrittenNode | undefined {
   return isOne && counted?.call === 'filter' ? counted : undefined;
 }
 
-/** The fields that a condition compares of two elements, none else; an empty list: the elements themselves. */
+/** Returns the fields that a condition compares of two elements, none else; an empty list: the elements themselves. */
 function comparedKeys(condition: WrittenNode, one: string, other: string): readonly string[] | undefined {
   const keys: string[] = [];
   for (const member of chainOf(condition, OPERATOR.and)) {

@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<Approval['state'], string>> = {
   invalid: 'InvalidAnnotation',
 };
 
-/** The condition that the approval controller writes; undefined for groups that are not protected. */
+/** Returns the condition that the approval controller writes; undefined for groups that are not protected. */
 export function approvalCondition(definition: Definition): DefinitionCondition | undefined {
   if (!isProtected(definition.spec.group)) return undefined;
   const { state, reason } = approvalOf(definition);

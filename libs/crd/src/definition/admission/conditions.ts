@@ -7,7 +7,7 @@ import { validateStructural } from '../../structural/validate-structural.ts';
 import type { DefinitionCondition } from '../../verdict.ts';
 import { approvalCondition } from './api-approval.ts';
 
-/** The condition about schemas that are not structural; undefined when all are. Source: pkg/controller/nonstructuralschema (1.37). */
+/** Returns the condition about schemas that are not structural; undefined when all are. Source: pkg/controller/nonstructuralschema (1.37). */
 function nonStructuralCondition(definition: Definition, minor: Minor): DefinitionCondition | undefined {
   const type = 'NonStructuralSchema';
   const errors: FieldError[] = [];

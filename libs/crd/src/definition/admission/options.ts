@@ -77,7 +77,7 @@ const isNonStructural = (schema: SchemaProps, minor: Minor): boolean => {
   return !converted.ok || validateStructural(undefined, converted.structural, structuralOptions(minor)).length > 0;
 };
 
-/** A set whose items are not atomic. */
+/** Returns a set whose items are not atomic. */
 function isNonAtomicSet(schema: SchemaProps): boolean {
   const items = schema.items?.schema;
   if (schema.listType !== 'set' || items === undefined) return false;

@@ -9,7 +9,7 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
 /**
- * A definition without what a server drops: fields of features that are off, unless the definition before had them.
+ * Returns a definition without what a server drops: fields of features that are off, unless the definition before had them.
  * Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
  */
 export function withoutDisabledFields(definition: Definition, old: Definition | undefined, gates: FeatureGates): Definition {
@@ -49,12 +49,12 @@ export function storageVersions(definition: Definition): string[] {
 
 const NO_NAMES = { plural: '', singular: '', shortNames: [], kind: '', listKind: '', categories: [] };
 
-/** The status of a new definition. Source: pkg/registry/customresourcedefinition/strategy.go `PrepareForCreate` (1.37). */
+/** Returns the status of a new definition. Source: pkg/registry/customresourcedefinition/strategy.go `PrepareForCreate` (1.37). */
 export function statusForCreate(requested: Definition): DefinitionStatus {
   return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(requested), observedGeneration: undefined };
 }
 
-/** The status of a changed definition: the old one, a new storage version added. Source: `PrepareForUpdate` (1.37). */
+/** Returns the status of a changed definition: the old one, a new storage version added. Source: `PrepareForUpdate` (1.37). */
 export function statusForUpdate(requested: Definition, old: Definition): DefinitionStatus {
   const added = storageVersions(requested).filter((version) => !old.status.storedVersions.includes(version));
   return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };

@@ -15,7 +15,7 @@ import { surroundItem, surroundProperty, surroundRoot } from './surrounding-obje
 import type { Surround } from './surrounding-object.ts';
 
 /**
- * True when some default of a structural schema has fields that its schema does not know. A schema that is not structural counts as having
+ * Returns true when some default of a structural schema has fields that its schema does not know. A schema that is not structural counts as having
  * none. Source: validation.go `schemaHasUnprunedDefaults`, pkg/apiserver/schema/defaulting/prune.go (1.37).
  */
 export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean {
@@ -30,7 +30,7 @@ export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean 
 export type DefaultPruning = { readonly ok: true; readonly structural: Structural } | { readonly ok: false };
 
 /**
- * A structural schema whose defaults have no fields that it does not know, as objects meet it.
+ * Returns a structural schema whose defaults have no fields that it does not know, as objects meet it.
  * Source: pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
  */
 export function withPrunedDefaults(structural: Structural): DefaultPruning {

@@ -33,7 +33,7 @@ export interface ReadingOptions extends DefinitionContext {
   readonly known?: KnownNodes | undefined;
 }
 
-/** The scheme's error about what is no definition: it knows lists of definitions, too. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37). */
+/** Returns the scheme's error about what is no definition: it knows lists of definitions, too. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37). */
 function otherKindError(kind: string, apiVersion: string, minor: Minor): string {
   const api = definitionApi({ apiVersion, kind: KIND });
   if (kind === `${KIND}List` && api !== undefined) return `converting (${api}.${kind}) to (apiextensions.${KIND}): unknown conversion`;
@@ -103,7 +103,7 @@ function otherVersion(api: string): string {
   return `the API version in the data (apiextensions.k8s.io/${api}) does not match the expected API version (${API_VERSION})`;
 }
 
-/** The definition in a body whose request is refused all the same; its costs and conditions can still be reported. */
+/** Returns the definition in a body whose request is refused all the same; its costs and conditions can still be reported. */
 export function readLeniently(
   document: DefinitionBody,
   { vocabulary, recent = new RecentDefinitions() }: DefinitionContext = {},
@@ -130,7 +130,7 @@ function established(): StoredCondition[] {
   }));
 }
 
-/** A stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
+/** Returns a stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
 export function readStored(document: JsonValue, context?: DefinitionContext): Definition | undefined {
   const reading = decodeStoredDefinition(document, context);
   if (!reading.ok) return undefined;

@@ -11,7 +11,7 @@ export interface DefinitionCosts {
   readonly schemaCost: ReadonlyMap<string, bigint>;
 }
 
-/** The cost of a rule over a whole object. */
+/** Returns the cost of a rule over a whole object. */
 export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCardinality: bigint): bigint {
   return multiplyCost(rule.maxCost, context.cardinality ?? minSizeCardinality);
 }
@@ -40,7 +40,7 @@ export function definitionCosts(definition: Definition, contexts: ReadonlyMap<st
   return { rules, schemaCost };
 }
 
-/** The costs of the rules of one node. */
+/** Returns the costs of the rules of one node. */
 export function nodeCosts(version: string, { schema, context, rulePaths }: RuleNode): RuleCost[] {
   const compiled = context.compile();
   const { cardinality } = context;

@@ -14,7 +14,7 @@ export interface RuleNode {
   readonly rulePaths: readonly string[];
 }
 
-/** The nodes of a version's schema that have rules, in the order in which their costs are listed; `context` is the root's. */
+/** Returns the nodes of a version's schema that have rules, in the order in which their costs are listed; `context` is the root's. */
 export function ruleNodes(schema: SchemaProps, context: RuleContext): readonly RuleNode[] {
   const found: RuleNode[] = [];
   if (holdsRules(schema)) collect(placesOf(schema), context, found);

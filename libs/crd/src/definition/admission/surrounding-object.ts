@@ -25,7 +25,7 @@ export function withTypeMeta(outer: Surround): Surround {
   };
 }
 
-/** The node is a property. */
+/** Returns the node is a property. */
 export function surroundProperty(outer: Surround, name: string): Surround {
   return (value) => {
     const object = newJsonObject();
@@ -34,7 +34,7 @@ export function surroundProperty(outer: Surround, name: string): Surround {
   };
 }
 
-/** The node is an item. */
+/** Returns the node is an item. */
 export function surroundItem(outer: Surround): Surround {
   return (value) => outer([value]);
 }

@@ -31,7 +31,7 @@ export function definitionMetaRules(definition: Definition, options: AdmissionOp
 }
 
 /**
- * All errors of a new or changed definition, in upstream's order.
+ * Returns all errors of a new or changed definition, in upstream's order.
  * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `ValidateCustomResourceDefinition`,
  * `ValidateCustomResourceDefinitionUpdate` (1.37).
  */

@@ -30,7 +30,7 @@ export function deprecationWarningTexts(deprecated: boolean, warning: string | u
   return texts;
 }
 
-/** A path such as `.spec.a`. */
+/** Returns a path such as `.spec.a`. */
 function jsonPathError(path: string, at: FieldPath): FieldError | undefined {
   return path.startsWith('.') ? undefined : invalid(at, path, 'must be a simple json path starting with .');
 }

@@ -64,7 +64,7 @@ function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
   return schema.type === '' ? [] : [schema.type];
 }
 
-/** The format as far as validation knows it. Source: pkg/apiserver/validation/formats.go `StripUnsupportedFormatsPostProcessorForVersion`. */
+/** Returns the format as far as validation knows it. Source: pkg/apiserver/validation/formats.go `StripUnsupportedFormatsPostProcessorForVersion`. */
 function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dialect): string {
   if (schema.format === '' || dialect.forDefaults) return schema.format;
   const type = types.length === 1 ? types[0] : '';

@@ -4,7 +4,7 @@ import type { JsonValue } from '#go';
 import { toInt64 } from './go-integers.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** A value converted to the type of an enum element as Go's reflection would, and compared; null matches nothing. */
+/** Returns a value converted to the type of an enum element as Go's reflection would, and compared; null matches nothing. */
 function matches(value: JsonValue, element: JsonValue): boolean {
   if (value === null || element === null) return false;
   if (typeof element === 'string') {

@@ -2,7 +2,7 @@ const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
 /**
- * True for a float64 that counts as an integer: exact, or within a relative 1e-9 of one, up to ±(2^53−1).
+ * Returns true for a float64 that counts as an integer: exact, or within a relative 1e-9 of one, up to ±(2^53−1).
  * Source: go-openapi/swag conv/convert.go `IsFloat64AJSONInteger` (v0.27.1).
  */
 export function isIntegralFloat(float: number): boolean {

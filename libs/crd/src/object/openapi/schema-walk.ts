@@ -102,7 +102,7 @@ function isTypeMeta(part: string | number): boolean {
   return part === 'kind' || part === 'apiVersion';
 }
 
-/** The field that a finding names, below a base path (`status`) if there is one. */
+/** Returns the field that a finding names, below a base path (`status`) if there is one. */
 export function findingField(finding: Finding, base: string | undefined): string {
   const name = finding.name === undefined || finding.name === '.' ? '' : finding.name.replace(/^\./, '');
   if (name === '') return base ?? '<nil>';

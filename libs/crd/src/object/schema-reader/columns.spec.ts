@@ -13,7 +13,7 @@ import { validateObject } from '../validate-object.ts';
 /** Elements of lists of which every document here is large enough to be read with columns. */
 const MANY = 12_000;
 
-/** The spec of a widget with two lists and these rules. */
+/** Returns the spec of a widget with two lists and these rules. */
 const holder = (rules: readonly string[], more: object = {}): object => ({
   type: 'object',
   properties: {

@@ -12,7 +12,7 @@ export function isDistinctColumn(column: Column): boolean {
   return column.bytes === undefined ? areDistinct(stringsOf(column)) : areDistinctTexts(column.bytes, column.places, length);
 }
 
-/** The elements as strings: characters beyond ASCII stand at other offsets in the text than in its bytes. */
+/** Returns the elements as strings: characters beyond ASCII stand at other offsets in the text than in its bytes. */
 function stringsOf({ text, places, length }: TextColumn): readonly string[] {
   return Array.from({ length }, (_, i) => text.slice(places[2 * i], places[2 * i + 1]));
 }

@@ -14,7 +14,7 @@ import { itemNode, loneKey, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** The body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
+/** Returns the body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
   const itemsAlone = itemNode(node);
   if (itemsAlone === undefined) return SILENCE;

@@ -28,13 +28,13 @@ export interface ObjectParts {
   readonly finish: (object: Fragment) => Fragment;
 }
 
-/** The body of a function that reads an object with declared fields. */
+/** Returns the body of a function that reads an object with declared fields. */
 export function objectBody(code: ReaderCode, node: ReaderNode): Fragment {
   const fields = [...(node.structural.properties?.keys() ?? [])];
   return bodyOfParts(code, node, { fields, own: [], required: [], absent: [], finish: () => js`` });
 }
 
-/** The body of a function that reads an object of these parts. Words of its own find the object as `object`. */
+/** Returns the body of a function that reads an object of these parts. Words of its own find the object as `object`. */
 export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectParts): Fragment {
   const { fields, own, finish } = parts;
   const bits = new FieldBits(code, [...fields, ...own.map(({ text }) => text)]);
@@ -118,7 +118,7 @@ ${read}
 }`;
 }
 
-/** An undeclared field is kept where the schema says so; elsewhere it is worth a warning at least. */
+/** Returns an undeclared field is kept where the schema says so; elsewhere it is worth a warning at least. */
 function undeclared(code: ReaderCode, { structural }: ReaderNode, own: readonly Word[]): Fragment {
   if (!structural.preserveUnknownFields) return SILENCE;
   const declared = new Set([...(structural.properties?.keys() ?? []), ...own.map(({ text }) => text)]);

@@ -47,7 +47,7 @@ if (r.isUpdate) return ${object};`;
   });
 }
 
-/** A field that must have one value. */
+/** Returns a field that must have one value. */
 function emitConstant(code: ReaderCode, name: string, text: string): Fragment {
   const word = { text, action: js`object[${code.constant(name)}] = ${code.constant(text)};` };
   return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, [word], SILENCE)}`;

@@ -57,7 +57,7 @@ ${joined(cases, '\n')}
 }`;
 }
 
-/** The offset at which the spellings have the most different bytes. */
+/** Returns the offset at which the spellings have the most different bytes. */
 function mostTelling(spellings: readonly Spelling[]): number {
   const length = Math.min(...spellings.map(({ bytes }) => bytes.length));
   let best = 0;

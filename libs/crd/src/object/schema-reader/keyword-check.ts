@@ -11,7 +11,7 @@ import { Polls } from '../write/polls.ts';
 /** Returns true if a value meets the keywords of a schema. */
 export type KeywordCheck = (value: JsonValue, token?: CancellationToken) => boolean;
 
-/** The exact check of a schema's keywords, with only its outcome: for keywords that have no code of their own. */
+/** Returns the exact check of a schema's keywords, with only its outcome: for keywords that have no code of their own. */
 export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck {
   const check = compileNode(props, dialect);
   return (value, token) => {

@@ -111,7 +111,7 @@ function passColon(cursor: ByteCursor): boolean {
   return cursor.bytes[at] === COLON;
 }
 
-/** The byte behind a value, which is passed over with the space around it. */
+/** Returns the byte behind a value, which is passed over with the space around it. */
 function passNext(cursor: ByteCursor): number | undefined {
   const at = cursor.skip(cursor.at);
   cursor.at = cursor.skip(at + 1);

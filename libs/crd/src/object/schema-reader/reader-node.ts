@@ -62,7 +62,7 @@ function readingOfObject(structural: Structural): Reading {
   return structural.additionalPropertiesAllowed === undefined && fields <= MAX_FIELDS ? 'object' : 'anything';
 }
 
-/** The node of a declared field; undefined where schema and structural schema do not agree on it. */
+/** Returns the node of a declared field; undefined where schema and structural schema do not agree on it. */
 export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode, name: string): ReaderNode | undefined {
   const own = structural.properties?.get(name);
   const ownProps = props.properties?.get(name);
@@ -75,7 +75,7 @@ export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode
   };
 }
 
-/** The node of a list's items. */
+/** Returns the node of a list's items. */
 export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.items?.schema;
   return structural.items && ownProps && { structural: structural.items, props: ownProps, rules: rules?.items };
@@ -92,7 +92,7 @@ export function loneKey({ structural }: ReaderNode, items: ReaderNode): string |
   return field !== undefined && !field.structural.nullable && readingOf(field) === 'string' ? key : undefined;
 }
 
-/** The node of a map's values. */
+/** Returns the node of a map's values. */
 export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.additionalProperties?.schema;
   return (

@@ -325,7 +325,7 @@ const CHANGING = definitionOfSchema(
   { subresources: { status: {} } },
 );
 
-/** A text without quotes around its keys as an object of widgets. */
+/** Returns a text without quotes around its keys as an object of widgets. */
 const changing = (fields: string, more = ''): string => `{${HEAD}${more},"spec":{${fields}}}`;
 
 const older = (fields: string, more = ''): JsonObject => JSON.parse(changing(fields, more)) as JsonObject;

@@ -75,7 +75,7 @@ function errorText(error: FieldError, { minor }: ServedVersion): string {
 
 const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
 
-/** The object's metadata; an empty one when there is none. */
+/** Returns the object's metadata; an empty one when there is none. */
 export function metadataOf(object: JsonObject): JsonObject | undefined {
   const metadata = object['metadata'];
   return isJsonObject(metadata) ? metadata : undefined;

@@ -52,7 +52,7 @@ function syntaxOf(contentType: string | undefined, text: () => string): Syntax |
   return type === 'application/yaml' ? 'yaml' : undefined;
 }
 
-/** The beginning of a body for error texts. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
+/** Returns the beginning of a body for error texts. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
 function summarize(body: Uint8Array): string {
   const length = 30;
   if (body.length === 0) return '<empty>';
@@ -116,7 +116,7 @@ export function duplicateError(path: string): string {
   return `duplicate field ${goQuote(path)}`;
 }
 
-/** A body that was read before: only its kind is looked at. */
+/** Returns a body that was read before: only its kind is looked at. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
   const error = typeMetaError(object, 'yaml') ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
   if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [], syntax: 'json' };
@@ -152,7 +152,7 @@ function notString(field: string, value: JsonValue): string {
   return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
 }
 
-/** An error of the YAML reader as a minor's sigs.k8s.io/yaml begins it: 1.3 with a capital, 1.4 without. */
+/** Returns an error of the YAML reader as a minor's sigs.k8s.io/yaml begins it: 1.3 with a capital, 1.4 without. */
 function yamlErrorText(error: string, minor: Minor = LATEST_MINOR): string {
   const isOlder = !crdHas(minor, 'mapKeyErrorsAreSmall');
   return isOlder ? error.replace(/^unsupported map key of type/, 'Unsupported map key of type') : error;
@@ -208,7 +208,7 @@ export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: st
   );
 }
 
-/** The texts of strict errors as warnings: those of YAML are several in one. */
+/** Returns the texts of strict errors as warnings: those of YAML are several in one. */
 export function strictWarnings(strictErrors: readonly string[]): string[] {
   const prefix = 'yaml: unmarshal errors:\n';
   return strictErrors.flatMap((text) =>

@@ -27,7 +27,7 @@ function defaultOf(schema: Structural): JsonValue {
 
 const DEFAULTED = new WeakMap<Structural, readonly (readonly [string, Structural])[]>();
 
-/** The fields of a schema that have a default, found once. */
+/** Returns the fields of a schema that have a default, found once. */
 function defaultedFields(schema: Structural): readonly (readonly [string, Structural])[] {
   let fields = DEFAULTED.get(schema);
   if (fields === undefined) {

@@ -10,12 +10,12 @@ const MAX_GENERATED_BASE = 63 - 5;
 /** Fields of metadata that the server sets, whatever a create says. */
 const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields'];
 
-/** A name as the server generates it, its random end masked. */
+/** Returns a name as the server generates it, its random end masked. */
 function generatedName(base: string): string {
   return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
 }
 
-/** The metadata of an object, made if there is none. */
+/** Returns the metadata of an object, made if there is none. */
 export function ensureMetadata(object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata;
@@ -43,7 +43,7 @@ export function setOrDelete(object: JsonObject, field: string, value: JsonValue 
   else object[field] = value;
 }
 
-/** A status update: everything old but the status. */
+/** Returns a status update: everything old but the status. */
 export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
   const updated = copyJson(old);
   setOrDelete(updated, 'status', requested['status']);
@@ -51,7 +51,7 @@ export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
 }
 
 /**
- * An ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation.
+ * Returns an ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation.
  *
  * @returns a field outside metadata that changed, where one did
  */

@@ -13,7 +13,7 @@ export interface Scale {
 /** Most replicas that there may be: an int32. */
 export const MAX_REPLICAS = 2147483647;
 
-/** The fields of a dotted path. */
+/** Returns the fields of a dotted path. */
 export const fieldsOfPath = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /**
@@ -45,7 +45,7 @@ function goType(value: JsonValue): string {
   return isJsonObject(value) ? 'map[string]interface {}' : 'float64';
 }
 
-/** A value as Go's %v prints it. */
+/** Returns a value as Go's %v prints it. */
 function goValue(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;

@@ -12,7 +12,7 @@ export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your 
 /** The refusal of a create that names a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
 export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects to be created';
 
-/** The digits of a number without leading zeros; none of zero. */
+/** Returns the digits of a number without leading zeros; none of zero. */
 const significant = (digits: string): string => digits.replace(/^0+/, '');
 
 /** Returns true if storage accepts a text as the resourceVersion of an object. */
@@ -34,13 +34,13 @@ export function isOtherRevision(revision: string, stored: string): boolean {
   return significant(revision) !== '' && significant(revision) !== significant(stored);
 }
 
-/** The refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */
+/** Returns the refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */
 export function otherUid(key: string, requested: string, stored: string): string {
   const uids = `UID in precondition: ${requested}, UID in object meta: ${stored}`;
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${uids}`;
 }
 
-/** The refusal of an update whose resourceVersion storage cannot read. */
+/** Returns the refusal of an update whose resourceVersion storage cannot read. */
 export function badRevisionStatus(revision: string): Status {
   return storageErrorStatus(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`);
 }

@@ -49,7 +49,7 @@ const FIELD_NAMES = new Map([OBJECT_META, OWNER_REFERENCE, MANAGED_FIELDS].map((
 /** Fields that are written even when empty. */
 const ALWAYS_WRITTEN: readonly string[] = ['apiVersion', 'kind', 'name', 'uid'];
 
-/** The Go type of an untyped value. */
+/** Returns the Go type of an untyped value. */
 function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'string') return 'string';
@@ -57,7 +57,7 @@ function goTypeOf(value: JsonValue): string {
   return isJsonInt(value) ? 'int64' : 'float64';
 }
 
-/** The Go type of a field that is a string. */
+/** Returns the Go type of a field that is a string. */
 function stringType(path: string): string {
   if (path === 'uid' || path.endsWith('.uid')) return 'types.UID';
   return path.endsWith('.operation') ? 'v1.ManagedFieldsOperationType' : 'string';

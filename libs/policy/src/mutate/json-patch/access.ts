@@ -10,7 +10,7 @@ export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | P
 const LEAST_INT = -(2n ** 63n);
 const GREATEST_INT = 2n ** 63n - 1n;
 
-/** A list's index as Go's strconv.Atoi reads it: `+1` and `007` are numbers, too. */
+/** Returns a list's index as Go's strconv.Atoi reads it: `+1` and `007` are numbers, too. */
 function readIndex(key: string): number | PatchFailure {
   const syntax = /^[+-]?\d+$/.test(key);
   const value = syntax ? machineInteger(key) : undefined;
@@ -20,7 +20,7 @@ function readIndex(key: string): number | PatchFailure {
 
 const invalidIndex = (index: number): PatchFailure => failed(`Unable to access invalid index: ${index}`, INVALID_INDEX);
 
-/** The place of an index in a list of `length`, counted from the end where negative. */
+/** Returns the place of an index in a list of `length`, counted from the end where negative. */
 function locate(key: string, length: number): number | PatchFailure {
   const index = readIndex(key);
   if (typeof index !== 'number') return index;

@@ -34,7 +34,7 @@ interface Work {
 
 type Step = (work: Work, operation: PatchOperation) => PatchFailure | undefined;
 
-/** A path as it arrives, or the failure to read it. */
+/** Returns a path as it arrives, or the failure to read it. */
 function readPath(text: string, words: string): string | PatchFailure {
   const read = throughGoQuotes(text);
   return read.ok ? read.text : failed(words, read.error);
@@ -45,7 +45,7 @@ function readFrom(operation: PatchOperation): string | PatchFailure {
   return operation.from === '' ? failed(words, `operation, missing from field: ${MISSING}`) : readPath(operation.from, words);
 }
 
-/** The path of an operation that hides why it could not be read. */
+/** Returns the path of an operation that hides why it could not be read. */
 function readPathBriefly(operation: PatchOperation): string | PatchFailure {
   const read = throughGoQuotes(operation.path);
   return read.ok ? read.text : failed(`${operation.op} operation failed to decode path`, MISSING);

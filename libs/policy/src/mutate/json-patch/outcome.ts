@@ -11,10 +11,10 @@ export type PatchFailure =
 /** The result of applying a patch. */
 export type PatchOutcome = PatchFailure | { readonly kind: 'patched'; readonly document: JsonValue };
 
-/** A failure that says which known error is behind it, in the library's form `text: cause`. */
+/** Returns a failure that says which known error is behind it, in the library's form `text: cause`. */
 export const failed = (text: string, cause: string): PatchFailure => ({ kind: 'failed', error: `${text}: ${cause}` });
 
-/** A failure with more said in front of it. */
+/** Returns a failure with more said in front of it. */
 export const failedIn = (text: string, failure: PatchFailure): PatchFailure =>
   failure.kind === 'failed' ? failed(text, failure.error) : failure;
 

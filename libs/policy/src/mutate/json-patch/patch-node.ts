@@ -23,7 +23,7 @@ export class ListPart {
 /** An object or a list, one level deep. */
 export type Part = ObjectPart | ListPart;
 
-/** The part that a place holds for a value of the document. */
+/** Returns the part that a place holds for a value of the document. */
 export const placeOf = (value: JsonValue): PatchPlace => (value === null ? null : new PatchNode(value));
 
 function membersOf(value: JsonValue): ObjectPart | undefined {
@@ -83,7 +83,7 @@ export class PatchNode {
 
 const valueOf = (place: PatchPlace): JsonValue => (place === null ? null : place.toValue());
 
-/** The value of a part with all changes. Members are in the order in which Go writes maps, which errors of decoding show. */
+/** Returns the value of a part with all changes. Members are in the order in which Go writes maps, which errors of decoding show. */
 export function valueOfPart(part: Part): JsonValue {
   if (part instanceof ListPart) return part.items.map(valueOf);
   if (part.members === undefined) return null;

@@ -4,7 +4,7 @@ export type QuotedText = { readonly ok: true; readonly text: string } | { readon
 const PRINTABLE_ASTRAL = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
 
-/** The letter of the escape by which strconv.Quote writes a rune, where JSON has no such escape. */
+/** Returns the letter of the escape by which strconv.Quote writes a rune, where JSON has no such escape. */
 function foreignEscape(rune: string): string | undefined {
   const code = rune.codePointAt(0) ?? 0;
   if (code > 0xffff) return PRINTABLE_ASTRAL.test(rune) ? undefined : 'U';

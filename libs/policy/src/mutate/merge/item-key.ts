@@ -15,7 +15,7 @@ export type ItemKey =
 
 const refuse = (error: string): ItemKey => ({ ok: false, error });
 
-/** A value as the library's ToString shows it. */
+/** Returns a value as the library's ToString shows it. */
 function show(value: MergeValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return goQuote(value);
@@ -26,7 +26,7 @@ function show(value: MergeValue): string {
     .join('');
 }
 
-/** A text that is the same for equal values only. Integral floats equal integers. */
+/** Returns a text that is the same for equal values only. Integral floats equal integers. */
 function identityOf(value: MergeValue): string {
   if (value instanceof Float) return Number.isSafeInteger(value.value) ? String(value.value + 0) : formatFloat(value.value);
   return show(value);
@@ -45,7 +45,7 @@ const omittedKey = (list: ListAtom, field: string, rules: KeyRules): string =>
     : `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`;
 
 /**
- * The key of an item of an associative list. Source: sigs.k8s.io/structured-merge-diff/v6/typed/helpers.go `listItemToPathElement` (6.4.2).
+ * Returns the key of an item of an associative list. Source: sigs.k8s.io/structured-merge-diff/v6/typed/helpers.go `listItemToPathElement` (6.4.2).
  */
 export function itemKey(list: ListAtom, item: MergeValue, rules: KeyRules): ItemKey {
   if (list.keys.length === 0) return keyOfSetItem(item);

@@ -27,7 +27,7 @@ export interface MergeObject {
   [key: string]: MergeValue;
 }
 
-/** True for an object: not null, not a list, not a float and nothing foreign. */
+/** Returns true for an object: not null, not a list, not a float and nothing foreign. */
 export function isMergeObject(value: MergeValue | undefined): value is MergeObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float) && !(value instanceof ForeignValue)
@@ -44,7 +44,7 @@ export function isJson(value: MergeValue): value is JsonValue {
 /** Returns true if an object is JSON at all levels. */
 export const isJsonTree = (object: MergeObject): object is JsonObject => isJson(object);
 
-/** A value as Go's %v prints it. */
+/** Returns a value as Go's %v prints it. */
 export function goText(value: MergeValue): string {
   if (value === null) return '<nil>';
   if (value instanceof ForeignValue) return value.text;
@@ -57,7 +57,7 @@ export function goText(value: MergeValue): string {
     .join(' ')}]`;
 }
 
-/** A value as Go's %#v prints it. */
+/** Returns a value as Go's %#v prints it. */
 export function goSyntaxText(value: MergeValue): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return goQuote(value);
@@ -68,7 +68,7 @@ export function goSyntaxText(value: MergeValue): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** The Go type of a value, as %T prints it. */
+/** Returns the Go type of a value, as %T prints it. */
 export function goTypeName(value: MergeValue): string {
   if (value === null) return '<nil>';
   if (value instanceof ForeignValue) return value.goType;

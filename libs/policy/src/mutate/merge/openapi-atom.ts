@@ -36,7 +36,7 @@ function listOf(schema: PublishedSchema, keepUnknown: boolean): ListAtom {
   };
 }
 
-/** The type of what is no property: deduced from the value where any is allowed, none where properties are listed. */
+/** Returns the type of what is no property: deduced from the value where any is allowed, none where properties are listed. */
 function othersOf(schema: PublishedSchema, keepUnknown: boolean): AtomRef | undefined {
   if (schema.additionalProperties !== undefined) return refOf(schema.additionalProperties, keepUnknown);
   const anything = schema.additionalPropertiesAllowed ?? (keepUnknown || (schema.properties?.size ?? 0) === 0);
@@ -56,14 +56,14 @@ function fieldOf(schema: PublishedSchema, keepUnknown: boolean): FieldAtom {
   return schema.default === undefined || schema.default === null ? { type } : { type, default: schema.default };
 }
 
-/** A schema's type, made when it is first asked for. */
+/** Returns a schema's type, made when it is first asked for. */
 function refOf(schema: PublishedSchema, keepUnknown: boolean): AtomRef {
   let atom: Atom | undefined;
   return () => (atom ??= publishedAtom(schema, keepUnknown));
 }
 
 /**
- * The type by which values of a published schema merge. `keepUnknown`: a schema around it has x-kubernetes-preserve-unknown-fields, which
+ * Returns the type by which values of a published schema merge. `keepUnknown`: a schema around it has x-kubernetes-preserve-unknown-fields, which
  * holds for all that is below. Source: k8s.io/kube-openapi/pkg/schemaconv/openapi.go (1.37).
  */
 function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
@@ -81,7 +81,7 @@ function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
 }
 
 /**
- * The type by which objects of a custom kind merge. Without a structural schema anything goes.
+ * Returns the type by which objects of a custom kind merge. Without a structural schema anything goes.
  * Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go (1.37).
  */
 export function customKindAtom(schema: PublishedSchema | undefined): Atom {

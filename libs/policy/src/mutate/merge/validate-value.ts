@@ -17,7 +17,7 @@ export interface ValidationRules extends KeyRules {
   readonly duplicates: 'allowed' | 'refused';
 }
 
-/** A value that stands by itself in a message, as Go prints a pointer to its holder. */
+/** Returns a value that stands by itself in a message, as Go prints a pointer to its holder. */
 const held = (value: MergeValue): string => `&{${goText(value)}}`;
 
 const isNumeric = (value: MergeValue): boolean => isJson(value) && (isJsonInt(value) || floatOf(value) !== undefined);

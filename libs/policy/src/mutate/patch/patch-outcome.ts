@@ -10,7 +10,7 @@ export type MutationOutcome =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'panicked'; readonly error: string };
 
-/** An error of the mutation. */
+/** Returns an error of the mutation. */
 export const mutationFailed = (error: string): MutationOutcome => ({ kind: 'failed', error });
 
 /** `Internal error occurred: …` */

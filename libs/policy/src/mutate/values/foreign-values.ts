@@ -6,7 +6,7 @@ import { goText, ForeignValue } from '../merge/merge-value.ts';
 /** CEL's null, which Go holds as a number of an enum. */
 export const NULL_VALUE = new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0');
 
-/** An element of a list or map as Go's %v prints it within. */
+/** Returns an element of a list or map as Go's %v prints it within. */
 function elementText(value: CelValue): string {
   if (value instanceof Float) return formatFloat(value.value);
   return value instanceof Uint ? String(value.value) : formatValue(value);
@@ -15,7 +15,7 @@ function elementText(value: CelValue): string {
 const opaque = (goType: string, text: string): ForeignValue => new ForeignValue(goType, text, goQuote(text));
 const hex = (byte: number): string => `0x${byte.toString(16)}`;
 
-/** The name of a struct as Go prints its type: `v1.PodSpec`. */
+/** Returns the name of a struct as Go prints its type: `v1.PodSpec`. */
 export const structText = ({ type }: TypedStruct): string => type.name.slice(type.name.lastIndexOf('/') + 1);
 
 /**
@@ -42,7 +42,7 @@ export function foreignValue(value: CelValue): ForeignValue {
   return value instanceof LibraryValue ? opaque(heldType(value), value.toString()) : opaque('ref.Val', formatValue(value));
 }
 
-/** The Go type that a value of a library holds: `*resource.Quantity` in a `cel.Quantity`. */
+/** Returns the Go type that a value of a library holds: `*resource.Quantity` in a `cel.Quantity`. */
 function heldType({ goType }: LibraryValue): string {
   return HELD_TYPES.get(goType) ?? goType;
 }

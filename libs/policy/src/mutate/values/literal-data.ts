@@ -34,7 +34,7 @@ class BadKey {
   }
 }
 
-/** A number as Go's %q prints it: as the character that it numbers. */
+/** Returns a number as Go's %q prints it: as the character that it numbers. */
 function goRune(code: number): string {
   const quoted = goQuote(String.fromCodePoint(code >= 0 && code <= 0x10ffff ? code : 0xfffd)).slice(1, -1);
   return `'${quoted === '\\"' ? '"' : quoted.replace(/^'$/, "\\'")}'`;
@@ -69,7 +69,7 @@ export function literalData(literal: ObjectLiteral, rules: LiteralRules): Litera
   return { ok: true, data };
 }
 
-/** A field: of a list or map made by the expression the elements, of others what they hold. */
+/** Returns a field: of a list or map made by the expression the elements, of others what they hold. */
 function fieldData(value: CelValue, rules: LiteralRules): MergeValue | BadKey {
   if (value instanceof Optional) return value.value === undefined ? null : fieldData(value.value, rules);
   if (isMadeList(value)) return elementsOf(value).map((element) => heldData(element, rules));

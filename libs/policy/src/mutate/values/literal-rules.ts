@@ -12,7 +12,7 @@ export interface LiteralRules {
   readonly nulls: 'foreign' | 'kept';
 }
 
-/** The rules of a minor. */
+/** Returns the rules of a minor. */
 export const literalRules = (minor: Minor): LiteralRules => ({
   nestedLiterals: policyHas(minor, 'nestedLiteralsConvert') ? 'converted' : 'panic',
   nulls: policyHas(minor, 'nullsInLiteralsAreForeign') ? 'foreign' : 'kept',

@@ -38,7 +38,7 @@ const noConversion = (from: string): ProtobufValue => fail(`type conversion erro
 
 const INT64_LIMIT = 2 ** 63;
 
-/** A float64 after its way through JSON, which writes integral ones as integers below 1e21. */
+/** Returns a float64 after its way through JSON, which writes integral ones as integers below 1e21. */
 function throughJson(value: number): ProtobufValue {
   if (!Number.isFinite(value)) {
     const shown = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

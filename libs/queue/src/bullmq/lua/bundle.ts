@@ -54,7 +54,7 @@ function readArgument(line: string): LuaArgument {
   return { name, type, words };
 }
 
-/** All commands of the folder, by name. */
+/** Returns all commands of the folder, by name. */
 export function readCommands(folder: string): readonly LuaPart[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.lua'))
@@ -62,7 +62,7 @@ export function readCommands(folder: string): readonly LuaPart[] {
     .map((file) => readPart(folder, file.slice(0, -'.lua'.length)));
 }
 
-/** The parts that a command consists of, in the order in which they must stand: each once, after all that it includes. */
+/** Returns the parts that a command consists of, in the order in which they must stand: each once, after all that it includes. */
 export function luaPartsOf(folder: string, command: LuaPart): readonly LuaPart[] {
   const parts = new Map<string, LuaPart>();
   add(command);
@@ -74,7 +74,7 @@ export function luaPartsOf(folder: string, command: LuaPart): readonly LuaPart[]
   }
 }
 
-/** The TypeScript module that holds all commands with the types of their arguments. */
+/** Returns the TypeScript module that holds all commands with the types of their arguments. */
 export function bundle(folder: string): string {
   const commands = readCommands(folder);
   const shared = new Map<string, LuaPart>();
@@ -124,5 +124,5 @@ function commandConstant(folder: string, command: LuaPart): string {
 
 const constantOf = (name: string): string => name.replace('include/', '').replaceAll('-', '_').toUpperCase();
 const typeOf = (name: string): string => `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Arguments`;
-/** A template literal; comment lines stay, since Redis shows line numbers in errors. */
+/** Returns a template literal; comment lines stay, since Redis shows line numbers in errors. */
 const literal = (code: string): string => `\`\n${code.replaceAll(/[\\`]|\$\{/g, (special) => `\\${special}`)}\n\``;

@@ -1,7 +1,7 @@
 import { LEGACY_ACCUMULATOR } from '../operators.ts';
 import type { ComprehensionExpr } from '../ast.ts';
 
-/** A comprehension over nothing, made to name a value. */
+/** Returns a comprehension over nothing, made to name a value. */
 export function isBinding(node: ComprehensionExpr): boolean {
   const { iterRange, loopCondition } = node;
   if (iterRange.kind !== 'list' || iterRange.elements.length > 0 || node.accuVar === LEGACY_ACCUMULATOR) return false;

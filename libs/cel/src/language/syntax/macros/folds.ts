@@ -75,7 +75,7 @@ export interface Binding {
 }
 
 /**
- * A value bound to a name for one use: a fold over nothing whose initial value is the bound one.
+ * Returns a value bound to a name for one use: a fold over nothing whose initial value is the bound one.
  * Source: cel-go cel/library.go `optMap`, ext/lists.go `sortByMacro` (v0.29.2).
  */
 export function bindFold(nodes: ExpansionFactory, { name, value, step, result }: Binding): Expr {

@@ -18,7 +18,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Ite
   };
 }
 
-/** The forms with and without a filter in front of the transformation. */
+/** Returns the forms with and without a filter in front of the transformation. */
 function transform(
   name: string,
   fold: (nodes: ExpansionFactory, iteration: Required<Iteration>, value: Expr, filter: Expr | undefined) => Expr,

@@ -7,7 +7,7 @@ import type { ExpansionFactory } from '../node-factory.ts';
 /** A name that a macro argument spells, or why it is none. */
 export type VariableName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly refusal: Expansion };
 
-/** The iteration variable of a one-variable macro. `complaint` is what that macro says of anything but a name. */
+/** Returns the iteration variable of a one-variable macro. `complaint` is what that macro says of anything but a name. */
 export function iterationVariable(nodes: ExpansionFactory, argument: Expr, complaint: string): VariableName {
   if (argument.kind !== 'ident') return { ok: false, refusal: refuse(argument, complaint) };
   if (nodes.isReserved(argument.name)) return { ok: false, refusal: refuse(argument, OVERWRITES) };
