@@ -80,7 +80,7 @@ export function addressOf(text: string): URL {
 /** Returns the text of an address, without a slash at its end. */
 export const addressText = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}`;
 
-/** `A=true,B=false`. */
+/** Returns `A=true,B=false`. */
 export function gatesOf(text: string): Record<string, boolean> {
   const read = readFeatureGates(text);
   if (!read.ok) throw new InvalidArgumentError(read.error);

@@ -11,7 +11,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** UTF-8 bytes as text; what is malformed becomes U+FFFD as WHATWG's decoder has it. For Go's replacement see `decodeUtf8`. */
+/** Returns UTF-8 bytes as text; what is malformed becomes U+FFFD as WHATWG's decoder has it. For Go's replacement see `decodeUtf8`. */
 export function utf8Text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -33,7 +33,7 @@ export function latin1Bytes(text: string): Uint8Array {
 
 const HEX_DIGITS = utf8Bytes('0123456789abcdef');
 
-/** Two lower-case digits a byte. */
+/** Returns two lower-case hexadecimal digits for each byte. */
 export function hexText(bytes: Uint8Array): string {
   const digits = new Uint8Array(2 * bytes.length);
   for (let i = 0; i < bytes.length; i++) {
@@ -44,7 +44,7 @@ export function hexText(bytes: Uint8Array): string {
   return latin1Text(digits);
 }
 
-/** Base64 with padding, in the usual alphabet. */
+/** Returns Base64 with padding, in the usual alphabet. */
 export function base64Text(bytes: Uint8Array): string {
   return btoa(latin1Text(bytes));
 }

@@ -206,7 +206,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return combine(a, b, b.unscaled);
 }
 
-/** `a - b` in the format of `a`. Source: k8s.io/apimachinery/pkg/api/resource/quantity.go `Sub` (1.37). */
+/** Returns `a - b` in the format of `a`. Source: k8s.io/apimachinery/pkg/api/resource/quantity.go `Sub` (1.37). */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   // Int64 values wrap around where the sum fits.
   const wrapped = combine(a, b, BigInt.asIntN(64, -b.unscaled));

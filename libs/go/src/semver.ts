@@ -129,7 +129,7 @@ function compareIdentifiers(a: bigint | string, b: bigint | string): -1 | 0 | 1 
   return typeof b === 'bigint' ? 1 : (Math.sign(compareBytes(a, b)) as -1 | 0 | 1);
 }
 
-/** `major.minor.patch-preRelease+build`. */
+/** Returns `major.minor.patch-preRelease+build`. */
 export function formatSemver({ major, minor, patch, preRelease, build }: Semver): string {
   const pre = preRelease.length === 0 ? '' : `-${preRelease.join('.')}`;
   return `${major}.${minor}.${patch}${pre}${build.length === 0 ? '' : `+${build.join('.')}`}`;

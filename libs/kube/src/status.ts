@@ -63,7 +63,7 @@ function resourceText(of: GroupResource): string {
  */
 const MAX_CAUSES = 4 * 1024 * 1024;
 
-/** 422: the object is invalid. Causes keep duplicates, the message does not. Source: api/errors/errors.go `NewInvalid` (1.37). */
+/** Returns the Status 422: the object is invalid. Causes keep duplicates, the message does not. Source: api/errors/errors.go `NewInvalid` (1.37). */
 export function invalidStatus(of: GroupKind, name: string, errors: readonly FieldError[]): Status {
   const causes: { reason: string; message: string; field: string }[] = [];
   let size = 0;
@@ -85,22 +85,22 @@ export function invalidStatus(of: GroupKind, name: string, errors: readonly Fiel
   });
 }
 
-/** 400: the request cannot be understood. */
+/** Returns the Status 400: the request cannot be understood. */
 export function badRequestStatus(message: string): Status {
   return failure(400, 'BadRequest', message);
 }
 
-/** 401: the client is not authenticated. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of the server's authentication filter. */
+/** Returns the Status 401: the client is not authenticated. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of the server's authentication filter. */
 export function unauthorizedStatus(): Status {
   return failure(401, 'Unauthorized', 'Unauthorized');
 }
 
-/** 404: no such object or resource. */
+/** Returns the Status 404: no such object or resource. */
 export function notFoundStatus(of: GroupResource, name: string): Status {
   return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });
 }
 
-/** 403: the request was understood, and is not permitted. */
+/** Returns the Status 403: the request was understood, and is not permitted. */
 export function forbiddenStatus(message: string): Status {
   return failure(403, 'Forbidden', message);
 }
@@ -111,7 +111,7 @@ export function pathNotFoundStatus(): Status {
 }
 
 /**
- * 405: the path is there, and does not take the request's method.
+ * Returns the Status 405: the path is there, and does not take the request's method.
  * Source: api/errors/errors.go `NewGenericServerResponse` (1.37), the words that clients of a server make of its 405.
  */
 export function methodNotAllowedStatus(): Status {
@@ -123,43 +123,43 @@ export function protocolErrorStatus(code: 417 | 431, message: string): Status {
   return failure(code, '', message);
 }
 
-/** 406: none of the client's media types can be served. */
+/** Returns the Status 406: none of the client's media types can be served. */
 export function notAcceptableStatus(message: string): Status {
   return failure(406, 'NotAcceptable', message);
 }
 
-/** 409: the object changed meanwhile. */
+/** Returns the Status 409: the object changed meanwhile. */
 export function conflictStatus(of: GroupResource, name: string, why: string): Status {
   const details = { name, group: of.group, kind: of.resource };
   return failure(409, 'Conflict', `Operation cannot be fulfilled on ${resourceText(of)} ${goQuote(name)}: ${why}`, details);
 }
 
-/** 413: the body exceeds a limit. */
+/** Returns the Status 413: the body exceeds a limit. */
 export function tooLargeStatus(why: string): Status {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
 }
 
-/** 415: the body's media type is not read. */
+/** Returns the Status 415: the body's media type is not read. */
 export function unsupportedMediaTypeStatus(message: string): Status {
   return failure(415, 'UnsupportedMediaType', message);
 }
 
-/** 429: come back later. */
+/** Returns the Status 429: come back later. */
 export function tooManyRequestsStatus(message: string, retryAfterSeconds: number): Status {
   return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
 }
 
-/** 500: our own mistake. */
+/** Returns the Status 500: our own mistake. */
 export function internalErrorStatus(why: string): Status {
   return failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 }
 
-/** 500: an error of the storage, which upstream passes on without a reason. */
+/** Returns the Status 500: an error of the storage, which upstream passes on without a reason. */
 export function storageErrorStatus(message: string): Status {
   return failure(500, '', message);
 }
 
-/** 503: not able to answer now; perhaps in so many seconds. */
+/** Returns the Status 503: not able to answer now; perhaps in so many seconds. */
 export function serviceUnavailableStatus(message: string, retryAfterSeconds?: number): Status {
   return failure(503, 'ServiceUnavailable', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds });
 }

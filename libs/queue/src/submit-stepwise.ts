@@ -7,7 +7,7 @@ import type { EvaluationRecord, WorkQueue } from './ports.ts';
 /** Chunks that are queued at once: storage in this process answers without a turn of the event loop. */
 const CHUNKS_A_TURN = 8;
 
-/** {@link WorkQueue.submit} by the steps it consists of, for storage that cannot do it in one, or not for that many chunks. */
+/** Performs {@link WorkQueue.submit} by the steps it consists of, for storage that cannot do it in one, or not for that many chunks. */
 export async function submitStepwise(
   queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'>,
   record: EvaluationRecord,

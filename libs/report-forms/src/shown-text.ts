@@ -26,7 +26,7 @@ export function shownInLine(text: string): string {
   return shownText(text.replaceAll('\n', '\\n'));
 }
 
-/** Text of several lines below a heading: all of it is indented, so that none of it looks like one. */
+/** Returns text of several lines below a heading: all of it is indented, so that none of it looks like one. */
 export function indented(text: string, indent = '    '): string {
   return `${indent}${text.replaceAll('\n', `\n${indent}`)}`;
 }

@@ -13,7 +13,7 @@ export interface ObjectTypes {
 /** Policies look at the Namespaces of what they judge. */
 const NAMESPACE = 'v1 Namespace';
 
-/** `apiVersion kind`, as {@link ObjectTypes} has it. */
+/** Returns `apiVersion kind`, as {@link ObjectTypes} has it. */
 export const typeName = (apiVersion: unknown, kind: unknown): string => `${String(apiVersion)} ${String(kind)}`;
 
 /** Collects the types of objects. */

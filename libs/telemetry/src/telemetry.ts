@@ -17,7 +17,7 @@ export interface Telemetry {
   readonly scrape: () => Promise<string>;
 }
 
-/** Telemetry of a service: metrics to be scraped, and a log on stderr. Each call makes metrics of their own. */
+/** Returns telemetry of a service: metrics to be scraped, and a log on stderr. Each call makes metrics of their own. */
 export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetry> {
   // The SDK is loaded here and not with this module: the command line counts nothing.
   const [{ PrometheusExporter, PrometheusSerializer }, sdk, { ValueType }, ofProcess] = await Promise.all([
@@ -44,7 +44,7 @@ export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetr
   };
 }
 
-/** Telemetry of a process that is not scraped: a log on stderr, and metrics that count nothing. */
+/** Returns telemetry of a process that is not scraped: a log on stderr, and metrics that count nothing. */
 export function logOnly(log: Log = stderrLog()): Telemetry {
   return { log, metrics: new Metrics(SILENT_METER), scrape: () => Promise.resolve('') };
 }

@@ -62,7 +62,7 @@ async function inRecordedSpan<T>(name: string, parent: Span, attributes: Attribu
   }
 }
 
-/** W3C traceparent of a recorded span, to travel with work; undefined when the span is not recorded. */
+/** Returns the W3C traceparent of a recorded span, to travel with work; undefined when the span is not recorded. */
 export function traceparentOf(span: Span): string | undefined {
   if (!span.isRecording()) return undefined;
   const { traceId, spanId, traceFlags } = span.spanContext();

@@ -5,7 +5,7 @@ export function quotient(a: number | undefined, b: number | undefined): number |
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Smallest and largest of the figures that were measured; undefined where none was. */
+/** Returns the smallest and the largest of the figures that were measured; undefined where none was. */
 export function extent(figures: readonly (number | undefined)[]): { readonly least: number; readonly most: number } | undefined {
   const known = figures.filter((figure) => figure !== undefined);
   return known.length === 0 ? undefined : { least: Math.min(...known), most: Math.max(...known) };

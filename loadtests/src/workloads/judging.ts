@@ -119,7 +119,7 @@ export function largeBody(fields: object): Buffer {
   return Buffer.from(JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Large', metadata, ...fields }));
 }
 
-/** Plain JavaScript data as the reader gives it. */
+/** Returns plain JavaScript data as the reader gives it. */
 export function parsed(value: unknown): JsonObject {
   const reading = readJson(JSON.stringify(value));
   return reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();

@@ -28,7 +28,7 @@ export function probeDefinition(kind: LongWork): JsonObject {
   return parsed(customDefinition({ group: 'probes.assay.example.com', kind: 'Probe', scope: 'Cluster', schema }));
 }
 
-/** JSON text of an object that keeps the rule, or the reader, busy. */
+/** Returns JSON text of an object that keeps the rule, or the reader, busy. */
 export function probeObject(kind: LongWork): string {
   return `{"apiVersion":"probes.assay.example.com/v1","kind":"Probe","metadata":{"name":"long"},${content(kind)}}`;
 }

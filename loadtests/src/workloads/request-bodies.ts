@@ -63,7 +63,7 @@ export function smallObject(index: number): string {
   });
 }
 
-/** {@link smallObjects} with their definition. */
+/** Returns {@link smallObjects} with their definition. */
 export function smallBody(objects: number): EvaluateBody {
   const name = objects === 1 ? 'one small object' : `${objects.toLocaleString('en')} small objects`;
   return evaluateBody(name, writeJson(SMALL_DEFINITION), smallObjects(objects));

@@ -20,7 +20,7 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
   };
 }
 
-/** Server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
+/** Returns server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
 export function progressEvents(
   evaluations: EvaluationArchive,
   id: string,

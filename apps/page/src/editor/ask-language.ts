@@ -18,7 +18,7 @@ const OPTION_TYPES: Readonly<Record<Completion['kind'], string>> = {
   value: 'constant',
 };
 
-/** Completion and hover of a pane, by the language service in its worker. */
+/** Returns completion and hover of a pane, by the language service in its worker. */
 export function askLanguage(pane: Pane, language: LanguageClient): Extension {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { doc } = context.state;

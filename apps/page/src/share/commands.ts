@@ -18,7 +18,7 @@ function hereDocument(file: string, text: string): string {
   return `cat > ${file} <<'${mark}'\n${text.replace(/\n*$/, '\n')}${mark}`;
 }
 
-/** Shell commands that write what is in the panes to files, and judge them by the command line. */
+/** Returns shell commands that write what is in the panes to files, and judge them by the command line. */
 export function commandLineText({ texts, minor }: PageState): string {
   const there = PANES.filter((pane) => texts[pane].trim() !== '');
   const judged = there.filter((pane) => pane !== 'old' && pane !== 'changed').map((pane) => FILES[pane]);
@@ -26,7 +26,7 @@ export function commandLineText({ texts, minor }: PageState): string {
   return `${there.map((pane) => hereDocument(FILES[pane], texts[pane])).join('\n')}\nassay evaluate ${judged.join(' ')}${old} -k ${minor}\n`;
 }
 
-/** Shell commands that have a server judge it. Stored objects and changed definitions are not in it. */
+/** Returns shell commands that have a server judge it. Stored objects and changed definitions are not in it. */
 export function curlText({ texts, minor }: PageState, server: string): string {
   const documents = (['definitions', 'policies', 'objects'] as const)
     .filter((pane) => texts[pane].trim() !== '')

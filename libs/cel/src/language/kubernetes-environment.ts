@@ -28,7 +28,7 @@ export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricin
 }
 
 /**
- * Like {@link environmentFor}, with the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`,
+ * Returns the same as {@link environmentFor}, with the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`,
  * `jsonpatch.escapeKey`.
  */
 export function mutationEnvironmentFor(minor: Minor, use: ExpressionUse): Environment {

@@ -31,12 +31,12 @@ export const oneUnit: Measure = measureOf(fixed(1));
 /** Nothing: its operands are all that is paid for. */
 export const free: Measure = measureOf(fixed(0));
 
-/** Static cost of traversing a string or bytes once. */
+/** Returns the static cost of traversing a string or bytes once. */
 export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STRING_TRAVERSAL);
 
 /** Returns the estimate of a function that traverses its operand `index` once. */
 export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
-/** Like {@link scanOf}, for two scans. */
+/** Returns the same as {@link scanOf}, for two scans. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
 
 /** One traversal of the first argument. */

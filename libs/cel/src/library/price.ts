@@ -24,7 +24,7 @@ export interface PriceTerm {
   readonly emit: EmitUnits;
 }
 
-/** Size of an operand, unknown sizes as all sizes. */
+/** Returns the size of an operand, unknown sizes as all sizes. */
 export function sizeEstimate(call: EstimatedCall, index: number): SizeRange {
   return call.operands[index]?.size ?? UNKNOWN_SIZE;
 }
@@ -51,7 +51,7 @@ export function fixed(units: number): PriceTerm {
 }
 
 /**
- * `⌈factor × quantity⌉`, in float64.
+ * Returns `⌈factor × quantity⌉`, in float64.
  *
  * @param scale how texts are priced by that factor; one that is shared is written once in generated code
  */
@@ -69,7 +69,7 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
   };
 }
 
-/** `times × quantity` that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
+/** Returns `times × quantity` that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
 export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   const repeated = times === 1 ? quantity : product(fixed(times), quantity);
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
@@ -168,7 +168,7 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
   );
 }
 
-/** Like {@link measureBy}, for estimates. */
+/** Returns the same as {@link measureBy}, for estimates. */
 export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
   const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
   const cost: Words = (costs) => chosen(costs).words.cost(costs);

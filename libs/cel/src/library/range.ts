@@ -13,7 +13,7 @@ export interface SizeRange {
   readonly max: bigint;
 }
 
-/** Saturating addition. */
+/** Returns the sum; it saturates. */
 export function addUnits(a: bigint, b: bigint): bigint {
   const sum = a + b;
   return sum > MAX_UNITS ? MAX_UNITS : sum;
@@ -35,14 +35,14 @@ function scaleUnits(units: bigint, factor: number): bigint {
 export const range = (min: bigint, max: bigint): CostRange => ({ min, max });
 /** Returns the range of one value. */
 export const exactly = (units: bigint): CostRange => ({ min: units, max: units });
-/** Both ends added, saturating. */
+/** Returns both ends added, saturating. */
 export const addRanges = (a: CostRange, b: CostRange): CostRange => ({ min: addUnits(a.min, b.min), max: addUnits(a.max, b.max) });
-/** Both ends multiplied, saturating; sizes and costs are not negative. */
+/** Returns both ends multiplied, saturating; sizes and costs are not negative. */
 export const multiplyRanges = (a: CostRange, b: CostRange): CostRange => ({
   min: multiplyUnits(a.min, b.min),
   max: multiplyUnits(a.max, b.max),
 });
-/** Both ends times `factor`, each rounded up, saturating. */
+/** Returns both ends times `factor`, each rounded up, saturating. */
 export const scaleRange = (r: CostRange, factor: number): CostRange => ({ min: scaleUnits(r.min, factor), max: scaleUnits(r.max, factor) });
 /** Returns the least range that holds both. */
 export const unionRanges = (a: CostRange, b: CostRange): CostRange => ({

@@ -40,7 +40,7 @@ export interface NodeEstimate {
   readonly iterations: SizeRange | undefined;
 }
 
-/** Like {@link estimateCost}, for every evaluated node, by node id. */
+/** Returns the same as {@link estimateCost}, for every evaluated node, by node id. */
 export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
   const found = new Map<number, NodeEstimate>();
   new Estimator(checked, options, found).visit(checked.root);

@@ -48,7 +48,7 @@ function calculate(operator: NumberOperator, a: CelValue, b: CelValue): CelValue
   return floatValue(operator.doubles(left, right));
 }
 
-/** `a + b` by the type of the left operand. Source: the `Add` methods of cel-go common/types (v0.29.2). */
+/** Returns `a + b` by the type of the left operand. Source: the `Add` methods of cel-go common/types (v0.29.2). */
 export function add(context: EvaluationContext, a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload(b);
   if (typeof a === 'number' || typeof a === 'bigint' || a instanceof Float || a instanceof Uint) return calculate(SUM, a, b);
@@ -72,7 +72,7 @@ function addLists(context: EvaluationContext, a: CelList, b: CelValue): CelValue
   return b.size === 0 ? a : new ConcatList(a, b, true);
 }
 
-/** `a - b`. */
+/** Returns `a - b`. */
 export function subtract(a: CelValue, b: CelValue): CelValue {
   if (a instanceof Timestamp) {
     if (b instanceof Timestamp) return between(a, b);
@@ -83,22 +83,22 @@ export function subtract(a: CelValue, b: CelValue): CelValue {
   return calculate(DIFFERENCE, a, b);
 }
 
-/** `a * b` of two numbers of one type; overflow is an error. */
+/** Returns `a * b` of two numbers of one type; overflow is an error. */
 export function multiply(a: CelValue, b: CelValue): CelValue {
   return calculate(PRODUCT, a, b);
 }
 
-/** `a / b` of two numbers of one type; integers truncate towards zero, and division by zero is an error. */
+/** Returns `a / b` of two numbers of one type; integers truncate towards zero, and division by zero is an error. */
 export function divide(a: CelValue, b: CelValue): CelValue {
   return calculate(QUOTIENT, a, b);
 }
 
-/** `a % b` of two integers of one type, with the sign of the dividend; modulus by zero is an error. */
+/** Returns `a % b` of two integers of one type, with the sign of the dividend; modulus by zero is an error. */
 export function modulo(a: CelValue, b: CelValue): CelValue {
   return calculate(REMAINDER, a, b);
 }
 
-/** `-a`. Durations can be negated where their type is dyn. */
+/** Returns `-a`. Durations can be negated where their type is dyn. */
 export function negate(a: CelValue): CelValue {
   if (isInt(a)) return negateInt(a);
   if (a instanceof Duration) return durationWithin(-a.nanos);

@@ -52,7 +52,7 @@ const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
 
 const INT_TEXT = /^[+-]?\d+$/;
 
-/** `int(value)`: doubles truncate, timestamps give seconds since 1970; what int64 does not hold is an error. Source of all conversions here: cel-go common/types (v0.29.2). */
+/** Returns `int(value)`: doubles truncate, timestamps give seconds since 1970; what int64 does not hold is an error. Source of all conversions here: cel-go common/types (v0.29.2). */
 export function toInt(value: CelValue): CelValue {
   if (isInt(value)) return value;
   if (value instanceof Uint) return value.value > MAX_INT ? INTEGER_OVERFLOW : intValue(value.value);
@@ -78,7 +78,7 @@ export function doubleToUint(double: number): Uint | undefined {
   return double >= 0 && double < 18446744073709551616 ? new Uint(BigInt(Math.trunc(double))) : undefined;
 }
 
-/** `uint(value)`: doubles truncate; what uint64 does not hold is an error. */
+/** Returns `uint(value)`: doubles truncate; what uint64 does not hold is an error. */
 export function toUint(value: CelValue): CelValue {
   if (value instanceof Uint) return value;
   if (isInt(value)) return value < 0 ? UNSIGNED_INTEGER_OVERFLOW : new Uint(BigInt(value));
@@ -91,7 +91,7 @@ export function toUint(value: CelValue): CelValue {
   return conversionError(value, 'uint');
 }
 
-/** `double(value)`: the nearest float64; a text that is no number is an error. */
+/** Returns `double(value)`: the nearest float64; a text that is no number is an error. */
 export function toDouble(value: CelValue): CelValue {
   if (doubleOf(value) !== undefined) return value;
   if (isInt(value)) return new Float(Number(value));
@@ -123,7 +123,7 @@ function parseFloat64(text: string): number | undefined {
 const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE_TEXTS: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** `bool(value)`: of a text, what Go's `strconv.ParseBool` reads. */
+/** Returns `bool(value)`: of a text, what Go's `strconv.ParseBool` reads. */
 export function toBool(value: CelValue): CelValue {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') {
@@ -135,7 +135,7 @@ export function toBool(value: CelValue): CelValue {
 
 const UTF8 = new TextEncoder();
 
-/** `bytes(value)`: of a text, its UTF-8. */
+/** Returns `bytes(value)`: of a text, its UTF-8. */
 export function toBytes(value: CelValue): CelValue {
   if (value instanceof Uint8Array) return value;
   return typeof value === 'string' ? UTF8.encode(value) : conversionError(value, 'bytes');
@@ -176,7 +176,7 @@ const durationOf = remembering((text: string): Duration | undefined => {
   return parsed.ok ? new Duration(parsed.nanos) : undefined;
 });
 
-/** `duration(value)`: of a text, what Go's `time.ParseDuration` reads, within CEL's range. */
+/** Returns `duration(value)`: of a text, what Go's `time.ParseDuration` reads, within CEL's range. */
 export function toDuration(value: CelValue): CelValue {
   if (value instanceof Duration) return value;
   if (typeof value === 'string') {
@@ -186,7 +186,7 @@ export function toDuration(value: CelValue): CelValue {
   return conversionError(value, 'google.protobuf.Duration');
 }
 
-/** `timestamp(value)`: of an int, seconds since 1970; of a text, RFC 3339; years 1 … 9999. */
+/** Returns `timestamp(value)`: of an int, seconds since 1970; of a text, RFC 3339; years 1 … 9999. */
 export function toTimestamp(value: CelValue): CelValue {
   if (value instanceof Timestamp) return value;
   if (isInt(value)) return isTimestampRange(Number(value)) ? new Timestamp(Number(value), 0) : TIMESTAMP_OVERFLOW;
@@ -200,7 +200,7 @@ export function toTimestamp(value: CelValue): CelValue {
   return conversionError(value, 'google.protobuf.Timestamp');
 }
 
-/** `type(x)`: the type as a value. */
+/** Returns `type(x)`: the type as a value. */
 export function toType(context: EvaluationContext, value: CelValue): CelValue {
   if (value instanceof PreservedValue) return conversionError(value, 'type');
   const type: CelType = typeOfValue(value);

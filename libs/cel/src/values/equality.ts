@@ -17,7 +17,7 @@ import { scalarKey } from './scalar-key.ts';
 import type { ScalarKey } from './scalar-key.ts';
 import { RawList, RawMap, rawOf, wrapValue } from './wrap.ts';
 
-/** `a == b`: null equals null only, numbers compare across types. Source: cel-go common/types/util.go `Equal` (v0.29.2). */
+/** Returns `a == b`: null equals null only, numbers compare across types. Source: cel-go common/types/util.go `Equal` (v0.29.2). */
 export function equal(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
   if (a === null || b === null) return a === b;
   return equalValues(context, a, b);
@@ -123,7 +123,7 @@ function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean 
   return context.semantics.duplicatesHide || seen.size === members.size;
 }
 
-/** Union of a set and a list, in order. */
+/** Returns the union of a set and a list, in order. */
 export function addToSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   if (context.semantics.setsAreRaw) return addToRawSet(context, a, b);
   const members = new SeededSet();
@@ -148,7 +148,7 @@ export function addToSet(context: EvaluationContext, a: CelList, b: CelList): Ce
   return new MergedList(elements, undefined);
 }
 
-/** Key names of a map list as upstream looks them up: escaped, which misses raw names that need escaping (a known defect). */
+/** Returns the key names of a map list as upstream looks them up: escaped, which misses raw names that need escaping (a known defect). */
 export function escapedKeys(names: readonly string[]): readonly string[] {
   return names.map((name) => escapeFieldName(name) ?? name);
 }
@@ -216,7 +216,7 @@ function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly s
   return context.semantics.duplicatesHide || seen.size === elements.size;
 }
 
-/** Merge of a map list and a list: elements with a known key replace in place, others are appended. */
+/** Returns the merge of a map list and a list: elements with a known key replace in place, others are appended. */
 export function addToMapList(context: EvaluationContext, a: CelList, b: CelList, keys: readonly string[]): CelValue {
   const elements: CelValue[] = [];
   const positions = new Map<ScalarKey, number>();

@@ -19,7 +19,7 @@ function checkedUint(value: bigint): Uint | CelError {
   return value < 0n || value > MAX_UINT ? UNSIGNED_INTEGER_OVERFLOW : new Uint(value);
 }
 
-/** int64 arithmetic with overflow checks; fast on safe integers. Source: cel-go common/types/overflow.go (v0.29.2). */
+/** Returns int64 `a + b` with overflow checks; it is fast on safe integers. Source: cel-go common/types/overflow.go (v0.29.2). */
 export function addInts(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -28,7 +28,7 @@ export function addInts(a: Int, b: Int): Int | CelError {
   return checkedInt(BigInt(a) + BigInt(b));
 }
 
-/** int64 `a - b`; integer overflow is an error. */
+/** Returns int64 `a - b`; integer overflow is an error. */
 export function subtractInts(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
@@ -37,7 +37,7 @@ export function subtractInts(a: Int, b: Int): Int | CelError {
   return checkedInt(BigInt(a) - BigInt(b));
 }
 
-/** int64 `a * b`; integer overflow is an error. */
+/** Returns int64 `a * b`; integer overflow is an error. */
 export function multiplyInts(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -61,32 +61,32 @@ export function moduloInts(a: Int, b: Int): Int | CelError {
   return intValue(BigInt(a) % BigInt(b));
 }
 
-/** int64 `-a`; integer overflow is an error. */
+/** Returns int64 `-a`; integer overflow is an error. */
 export function negateInt(a: Int): Int | CelError {
   return typeof a === 'number' ? 0 - a : checkedInt(-a);
 }
 
-/** uint64 arithmetic with overflow checks. */
+/** Returns uint64 `a + b`; overflow is an error. */
 export function addUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value + b.value);
 }
 
-/** uint64 `a - b`; below 0 is an unsigned integer overflow. */
+/** Returns uint64 `a - b`; below 0 is an unsigned integer overflow. */
 export function subtractUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value - b.value);
 }
 
-/** uint64 `a * b`; unsigned integer overflow is an error. */
+/** Returns uint64 `a * b`; unsigned integer overflow is an error. */
 export function multiplyUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value * b.value);
 }
 
-/** uint64 `a / b`, truncated; division by zero is an error. */
+/** Returns uint64 `a / b`, truncated; division by zero is an error. */
 export function divideUints(a: Uint, b: Uint): Uint | CelError {
   return b.value === 0n ? DIVISION_BY_ZERO : new Uint(a.value / b.value);
 }
 
-/** uint64 `a % b`; modulus by zero is an error. */
+/** Returns uint64 `a % b`; modulus by zero is an error. */
 export function moduloUints(a: Uint, b: Uint): Uint | CelError {
   return b.value === 0n ? MODULUS_BY_ZERO : new Uint(a.value % b.value);
 }

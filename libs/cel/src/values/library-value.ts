@@ -25,7 +25,7 @@ export abstract class LibraryValue implements OpaqueValue {
   }
 }
 
-/** Equality of values of one library type. */
+/** Returns the equality of values of one library type. */
 export function equalWithin<T extends LibraryValue>(
   kind: abstract new (...args: never[]) => T,
   other: CelValue,

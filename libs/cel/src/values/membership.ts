@@ -33,7 +33,7 @@ export function plainKey(value: CelValue): PlainKey | undefined {
 /** Comparisons from which on an index is worth making. */
 const MANY = 1000;
 
-/** {@link listContains} of one list, for a number of look-ups: long plain lists are indexed. */
+/** Returns {@link listContains} of one list, for a number of look-ups: long plain lists are indexed. */
 export function indexedMembership(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
   const search = (value: CelValue): boolean | CelError => listContains(context, list, value);
   const index = list.size * lookups < MANY ? undefined : plainKeys(context, list);

@@ -25,7 +25,7 @@ export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList)
   return true;
 }
 
-/** Union of such a set and a list, in order. */
+/** Returns the union of such a set and a list, in order. */
 export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   const keys = keysOf(a);
   const members = new SeededSet(keys);

@@ -12,14 +12,14 @@ export function sizeOf(value: CelValue): number | undefined {
   return isList(value) || isMap(value) ? value.size : undefined;
 }
 
-/** Size as cost formulas take it: 1 for values without a size. */
+/** Returns the size as cost formulas take it: 1 for values without a size. */
 export function costSizeOf(value: CelValue): number {
   if (typeof value === 'number' || typeof value === 'boolean') return 1;
   return sizeOf(value) ?? (value instanceof LibraryValue ? (value.costSize ?? 1) : 1);
 }
 
 /**
- * Like {@link costSizeOf}. If `unwraps` is true, an optional has the size of its value. Source: cel-go
+ * Returns the same as {@link costSizeOf}. If `unwraps` is true, an optional has the size of its value. Source: cel-go
  * interpreter/runtimecost.go `actualSize` (v0.29.2); v0.22.0 and earlier unwrap none.
  */
 export function coreCostSizeOf(value: CelValue, unwraps: boolean): number {

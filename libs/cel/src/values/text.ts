@@ -7,7 +7,7 @@ export function isFlat(text: string): boolean {
   return true;
 }
 
-/** Index in UTF-16 units of a code point index; the length of the text when it lies at or beyond the end. */
+/** Returns the index in UTF-16 units of a code point index; the length of the text when it lies at or beyond the end. */
 export function unitIndex(text: string, codePoints: number): number {
   if (codePoints >= text.length) return text.length;
   let index = 0;

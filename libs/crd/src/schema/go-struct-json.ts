@@ -12,7 +12,7 @@ export function schemaStruct(schema: SchemaProps): JsonObject {
   return struct(schema.vocabulary.internal.map(({ goField, field, form }) => [goField, form.struct(schema[field])]));
 }
 
-/** `items` as a struct. */
+/** Returns `items` as a struct. */
 export function itemsStruct(items: { readonly schema: SchemaProps | undefined; readonly schemas: readonly SchemaProps[] }): JsonObject {
   return struct([
     ['Schema', items.schema && schemaStruct(items.schema)],

@@ -21,7 +21,7 @@ export function storedNumbers(value: JsonValue): JsonValue {
 }
 
 /**
- * Like {@link storedNumbers}, for a value that no caller changes: it does not copy a part without such a float.
+ * Returns the same as {@link storedNumbers}, for a value that no caller changes: it does not copy a part without such a float.
  *
  * @param isFree returns true if an object is known to contain no float
  */

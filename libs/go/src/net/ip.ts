@@ -176,7 +176,7 @@ export function formatIp(address: IpAddress): string {
   return text + suffix;
 }
 
-/** `address/bits`, as Go's `netip.Prefix.String` writes it. */
+/** Returns `address/bits`, as Go's `netip.Prefix.String` writes it. */
 export function formatIpPrefix({ address, bits }: IpPrefix): string {
   return `${formatIp(address)}/${bits}`;
 }

@@ -241,7 +241,7 @@ export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
 export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);
 export const urlEscapedPath = (url: Url): string => toText(escapedPath(url));
 
-/** Query parameters by name, values in order; parameters that cannot be unescaped are left out. Source: Go net/url `parseQuery`. */
+/** Returns query parameters by name, values in order; parameters that cannot be unescaped are left out. Source: Go net/url `parseQuery`. */
 export function urlQuery({ rawQuery }: Url): ReadonlyMap<string, readonly string[]> {
   const query = new Map<string, string[]>();
   for (const pair of rawQuery.split('&')) {

@@ -24,7 +24,7 @@ function placeAfter(text: string, { start, end }: MatchSpan): number {
   return end > start ? end : end + lengthAt(text, end);
 }
 
-/** UTF-16 code units of the character at a place. */
+/** Returns the number of UTF-16 code units of the character at a place. */
 export function lengthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -14,7 +14,7 @@ export const isQuickSearch = (text: string, part: string): boolean => part.lengt
 const ALLOWANCE = 2 ** 12;
 
 /**
- * `text.indexOf(part, from)` in time that grows with the sum of both lengths.
+ * Returns `text.indexOf(part, from)` in time that grows with the sum of both lengths.
  * Source: Go strings `Index` (1.26), which is linear, too.
  *
  * @param from in UTF-16 units
@@ -36,7 +36,7 @@ export function indexOfText(text: string, part: string, from: number, spend: Spe
 }
 
 /**
- * `text.lastIndexOf(part, from)` in time that grows with the sum of both lengths.
+ * Returns `text.lastIndexOf(part, from)` in time that grows with the sum of both lengths.
  * Source: Go strings `LastIndex` (1.26), which is linear, too.
  *
  * @param from in UTF-16 units, where the last occurrence that counts begins

@@ -10,7 +10,7 @@ export function goTrim(text: string): string {
   return goTrimStart(text.slice(0, end));
 }
 
-/** {@link goTrim}, at the start only. */
+/** Returns {@link goTrim}, at the start only. */
 export function goTrimStart(text: string): string {
   return text.replace(LEADING, '');
 }

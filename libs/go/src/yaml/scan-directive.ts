@@ -6,7 +6,7 @@ import { YamlToken } from './token.ts';
 /** Digits that a number in `%YAML` may have. */
 const MAX_NUMBER_LENGTH = 2;
 
-/** `%YAML 1.1` or `%TAG ! prefix`, with the rest of its line. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_directive`. */
+/** Scans `%YAML 1.1` or `%TAG ! prefix`, with the rest of its line. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_directive`. */
 export function scanDirective(cursor: Cursor): YamlToken {
   const start = cursor.mark();
   cursor.at += 1;

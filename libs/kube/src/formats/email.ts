@@ -148,7 +148,7 @@ class MailboxReader {
   }
 }
 
-/** `email`. */
+/** Returns true for `email`. */
 export function isEmail(text: string): boolean {
   return new MailboxReader(text).isMailbox();
 }

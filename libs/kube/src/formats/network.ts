@@ -52,17 +52,17 @@ export function isIPText(text: string): boolean {
   return text.includes(':') ? isIPv6Text(text, STRICT) : isIPv4Strict(text);
 }
 
-/** `ipv4`: also an IPv6 address that contains a point. Source: kube-openapi pkg/validation/strfmt/default.go. */
+/** Returns true for `ipv4`: also an IPv6 address that contains a point. Source: kube-openapi pkg/validation/strfmt/default.go. */
 export function isIPv4Format(text: string): boolean {
   return text.includes('.') && isIPSloppy(text);
 }
 
-/** `ipv6`. */
+/** Returns true for `ipv6`. */
 export function isIPv6Format(text: string): boolean {
   return text.includes(':') && isIPv6Text(text, STRICT);
 }
 
-/** `cidr`, with leading zeros tolerated in IPv4 parts. */
+/** Returns true for `cidr`, with leading zeros tolerated in IPv4 parts. */
 export function isCidrFormat(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash < 0) return false;
@@ -75,7 +75,7 @@ export function isCidrFormat(text: string): boolean {
 const MAC =
   /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?|[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 
-/** `mac`: 6, 8 or 20 octets, with colons, dashes, points, or nothing between them (Go 1.25 and earlier wanted something). Source: Go 1.26 net/mac.go. */
+/** Returns true for `mac`: 6, 8 or 20 octets, with colons, dashes, points, or nothing between them (Go 1.25 and earlier wanted something). Source: Go 1.26 net/mac.go. */
 export function isMacFormat(text: string): boolean {
   return MAC.test(text);
 }

@@ -50,7 +50,7 @@ export class ParamObjects {
 
 const keyOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
 
-/** Group and version of an apiVersion. */
+/** Returns the group and version of an apiVersion. */
 export function splitApiVersion(apiVersion: string): readonly [group: string, version: string] {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];

@@ -3,7 +3,7 @@ import { metadataOf, metadataText } from './object-meta.ts';
 import type { AdmissionRequest } from './admission-request.ts';
 
 /**
- * `pods "x" is forbidden: …`. Source: k8s.io/apimachinery/pkg/api/errors/errors.go `NewForbidden` (1.37).
+ * Returns `pods "x" is forbidden: …`. Source: k8s.io/apimachinery/pkg/api/errors/errors.go `NewForbidden` (1.37).
  *
  * @param name the one that the request asked for, which may be none, or the one that its object tells
  */

@@ -12,7 +12,7 @@ export interface GroupVersionResource {
   readonly resource: string;
 }
 
-/** `apps/v1`, or `v1` in the core group. */
+/** Returns `apps/v1`, or `v1` in the core group. */
 export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === '' ? version : `${group}/${version}`;
 }

@@ -2,7 +2,7 @@
 export type Packable = string | number | boolean | undefined | Uint8Array | readonly Packable[] | { readonly [field: string]: Packable };
 
 /**
- * MessagePack as Redis' `cmsgpack` reads it. That library knows no bin family, so bytes are sent as str, which in Lua is the same; packers for
+ * Packs arguments as MessagePack, as Redis' `cmsgpack` reads it. That library knows no bin family, so bytes are sent as str, which in Lua is the same; packers for
  * JavaScript send them as bin. Numbers are float 64, which is what Lua has. Source: redis 7.0 deps/lua/src/lua_cmsgpack.c mp_decode_to_lua_type.
  */
 export function packArguments(value: Packable): Buffer {

@@ -66,12 +66,12 @@ export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; reado
   };
 }
 
-/** `level/flow`: what limits and caps are counted by. */
+/** Returns `level/flow`: what limits and caps are counted by. */
 export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string =>
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());
 
-/** `level/flow/division`. */
+/** Returns `level/flow/division`. */
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;
   const path = flowPath(queueKey);

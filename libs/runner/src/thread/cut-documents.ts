@@ -197,7 +197,7 @@ interface ItemType {
   readonly kind: string;
 }
 
-/** `kind: List`, and what a server answers to a request for many: `HTTPRouteList`. Lists have no name, unlike objects of a kind that ends so. */
+/** Returns true for `kind: List`, and what a server answers to a request for many: `HTTPRouteList`. Lists have no name, unlike objects of a kind that ends so. */
 export function isList(value: JsonValue): value is JsonObject & { readonly items: JsonValue[] } {
   if (!isJsonObject(value)) return false;
   const { kind, items, metadata } = value;

@@ -164,7 +164,7 @@ function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmi
     : { outcome: 'rejected', status: verdict.status, ...common };
 }
 
-/** Name and namespace of an object, read where the verdict holds it. */
+/** Returns the name and namespace of an object, read where the verdict holds it. */
 export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
   const refused = verdict.accepted ? undefined : verdict.status.details?.name;

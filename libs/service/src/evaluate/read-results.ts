@@ -55,7 +55,7 @@ export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | u
   return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
-/** {@link readResults} of an evaluation of one chunk. It came to its end unless the answer is a {@link failureOf} it. */
+/** Performs {@link readResults} for an evaluation of one chunk. It came to its end unless the answer is a {@link failureOf} it. */
 export async function readResult(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const late = cancelWhenLate(ports, record);
   let whole = false;

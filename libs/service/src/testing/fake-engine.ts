@@ -1,7 +1,7 @@
 import type { Work } from '#runner';
 import type { Engine } from '../ports.ts';
 
-/** Work that is known by what it carries. */
+/** Returns work that is known by what it carries. */
 export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> => ({
   kind: 'documents',
   bytes: new TextEncoder().encode(name),

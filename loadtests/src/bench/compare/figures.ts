@@ -22,7 +22,7 @@ export const FIGURES: readonly string[] = [
   'compile the HTTPRoute definition',
 ];
 
-/** Work of the libraries that were built into `dist` of a folder: what a figure is, done once. Definitions and objects are always from the present revision. */
+/** Returns the work of the libraries that were built into `dist` of a folder: what a figure is, done once. Definitions and objects are always from the present revision. */
 export async function worksOf(folder: string): Promise<ReadonlyMap<string, () => unknown>> {
   const load = (library: string): Promise<unknown> => import(pathToFileURL(join(folder, 'dist/libs', `${library}.js`)).href);
   const { compileStoredDefinition, validateObject } = (await load('crd/src/index')) as typeof Crd;

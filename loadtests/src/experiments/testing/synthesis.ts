@@ -12,7 +12,7 @@ export const nothingMissing: Decision = () => 'kept';
 /** Nothing is there. */
 export const allMissing: Decision = () => 'removed';
 
-/** Half of the parts lack something, at random; `zeros`: durations of 0 occur, too. */
+/** Returns data whose parts lack something in half of the cases, at random; `zeros`: durations of 0 occur, too. */
 export function someMissing(seed: number, zeros: boolean): Decision {
   const random = seededRandom(seed);
   const removals: readonly Removal[] = zeros ? ['removed', 'one sample', 'zero'] : ['removed', 'one sample'];

@@ -30,21 +30,21 @@ const open = (line: string): CaseToMake[] =>
     scales: PERCENTILES,
   }));
 
-/** Data of the experiment batch-size. */
+/** Returns data of the experiment batch-size. */
 export const batchSizeData = (s: Synthesis): CaseFigures[] =>
   made(
     s,
     [1, 10, 100, 1000, 10_000].map((objects) => closed('embedded', objects)),
   );
 
-/** Data of the experiment tracing. */
+/** Returns data of the experiment tracing. */
 export const tracingData = (s: Synthesis): CaseFigures[] =>
   made(
     s,
     ['off', '10 %', '100 %'].map((line) => closed(line, 1)),
   );
 
-/** Data of the experiment memory. */
+/** Returns data of the experiment memory. */
 export const memoryData = (s: Synthesis): CaseFigures[] =>
   made(
     s,
@@ -59,7 +59,7 @@ export const memoryData = (s: Synthesis): CaseFigures[] =>
     ),
   );
 
-/** Data of the experiment cancellation. */
+/** Returns data of the experiment cancellation. */
 export const cancellationData = (s: Synthesis): CaseFigures[] =>
   made(s, [
     ...STOP_LINES.map((line) => ({
@@ -71,7 +71,7 @@ export const cancellationData = (s: Synthesis): CaseFigures[] =>
     { line: DEADLINE_LINE, size: 2, times: { stop: 10 }, facts: { items: 84, judged: 12, tooLate: 72 } },
   ]);
 
-/** Data of the experiment fairness. */
+/** Returns data of the experiment fairness. */
 export const fairnessData = (s: Synthesis): CaseFigures[] =>
   made(
     s,
@@ -93,7 +93,7 @@ export const fairnessData = (s: Synthesis): CaseFigures[] =>
     }),
   );
 
-/** Data of the experiment http. */
+/** Returns data of the experiment http. */
 export const httpData = (s: Synthesis): CaseFigures[] =>
   made(s, [
     ...['one small object', 'list 30k × 100 B'].flatMap((body) => [
@@ -104,7 +104,7 @@ export const httpData = (s: Synthesis): CaseFigures[] =>
     { line: http.lineOf('one small object', http.PEER), size: 1, rates: { rate: 100 } },
   ]);
 
-/** Data of the experiment replicas. */
+/** Returns data of the experiment replicas. */
 export function replicasData(s: Synthesis): CaseFigures[] {
   const verdicts = { cost: 4200, accepted: COMPARED_ITEMS };
   return made(s, [

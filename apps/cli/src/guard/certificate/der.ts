@@ -11,13 +11,13 @@ function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, LONG_FORM | length.length]), length, content]);
 }
 
-/** SEQUENCE. */
+/** Returns the DER of a SEQUENCE. */
 export const sequence = (...contents: readonly Uint8Array[]): Buffer => element(0x30, ...contents);
-/** SET of one element. */
+/** Returns the DER of a SET of one element. */
 export const set = (content: Uint8Array): Buffer => element(0x31, content);
-/** OCTET STRING. */
+/** Returns the DER of an OCTET STRING. */
 export const octets = (content: Uint8Array): Buffer => element(0x04, content);
-/** UTF8String. */
+/** Returns the DER of a UTF8String. */
 export const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text));
 /** BOOLEAN TRUE; FALSE is never written where it is the default. */
 export const TRUE = element(0x01, Buffer.from([0xff]));
@@ -26,7 +26,7 @@ export const explicit = (place: number, content: Uint8Array): Buffer => element(
 /** Returns bytes in a numbered place that implies their type. */
 export const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
 
-/** INTEGER of a magnitude, big-endian. */
+/** Returns the DER of an INTEGER; the magnitude is big-endian. */
 export function positive(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
@@ -34,10 +34,10 @@ export function positive(bytes: Uint8Array): Buffer {
   return element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 }
 
-/** BIT STRING; `unused`: bits of the last byte that are none. */
+/** Returns the DER of a BIT STRING; `unused`: bits of the last byte that are none. */
 export const bits = (content: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), content);
 
-/** OBJECT IDENTIFIER, written with dots. */
+/** Returns the DER of an OBJECT IDENTIFIER that is written with dots. */
 export function identifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));

@@ -1,17 +1,17 @@
 import { PLANNED_FUNCTIONS } from '../../library/planned-functions.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 
-/** `c ? a : b`. */
+/** Returns true for `c ? a : b`. */
 export function isChoice(node: Expr): boolean {
   return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'conditional';
 }
 
-/** `a.?b`, `a[?b]`. */
+/** Returns true for `a.?b`, `a[?b]`. */
 export function isOptionalStep(node: Expr): boolean {
   return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'optionalIndex';
 }
 
-/** `a[b]`. */
+/** Returns true for `a[b]`. */
 export function isIndexing(node: Expr): node is CallExpr {
   return node.kind === 'call' && PLANNED_FUNCTIONS.get(node.function) === 'index';
 }

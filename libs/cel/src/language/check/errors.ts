@@ -19,7 +19,7 @@ export const typeMismatch = (expected: CelType, actual: CelType, naming: TypeNam
 /** Returns the object's type has no such field. */
 export const undefinedField = (field: string): string => `undefined field '${field}'`;
 
-/** `.field` on a type without fields. */
+/** Reports `.field` on a type without fields. */
 export const noFieldSelection = (type: CelType, naming: TypeNaming): string =>
   `type '${formatType(type, naming)}' does not support field selection`;
 
@@ -30,7 +30,7 @@ export const notARange = (type: CelType, naming: TypeNaming): string =>
 /** Returns the error for a name without a type. */
 export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
 
-/** `Name{…}` with a name that is no object type. */
+/** Reports `Name{…}` with a name that is no object type. */
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
 /** Returns a field of a message literal is given a value of another type. */

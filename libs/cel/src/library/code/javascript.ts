@@ -20,7 +20,7 @@ export class Fragment {
   }
 }
 
-/** Template for generated code. Interpolates fragments and numbers, nothing else. */
+/** Returns generated code of a template. Interpolates fragments and numbers, nothing else. */
 export function js(parts: TemplateStringsArray, ...values: readonly (Fragment | number)[]): Fragment {
   let text = parts[0]!;
   for (const [i, value] of values.entries()) text += (typeof value === 'number' ? numberText(value) : value.source) + parts[i + 1]!;

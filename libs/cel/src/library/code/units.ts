@@ -94,7 +94,7 @@ export function textScale(factor: number): TextScale {
   };
 }
 
-/** `⌈factor × units⌉` in code. */
+/** Returns `⌈factor × units⌉` in code. */
 export function scaledUnits(site: CodeSite, units: Units, factor: number, scale: TextScale): Units {
   const number = known(units);
   if (number !== undefined) return Math.ceil(number * factor);
@@ -122,13 +122,13 @@ export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   return js`Math.min(${unitsCode(site, a)}, ${unitsCode(site, b)})`;
 }
 
-/** Their sum. */
+/** Returns their sum. */
 export function addedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left + right : js`(${unitsCode(site, a)} + ${unitsCode(site, b)})`;
 }
 
-/** Their product. */
+/** Returns their product. */
 export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left * right : js`${unitsCode(site, a)} * ${unitsCode(site, b)}`;

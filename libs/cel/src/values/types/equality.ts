@@ -22,5 +22,5 @@ function isSameType(a: CelType, b: CelType, parameterNames: boolean): boolean {
   return as.every((parameter, i) => isSameType(parameter, bs[i]!, parameterNames));
 }
 
-/** `dyn` and `any`: nothing is known. */
+/** Returns true for `dyn` and `any`: nothing is known. */
 export const isDyn = (type: CelType): boolean => type.kind === 'dyn' || type.kind === 'any';

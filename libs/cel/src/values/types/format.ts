@@ -86,7 +86,7 @@ export function typeText(type: CelType, naming?: TypeNaming): string {
   return type.kind === 'typeParameter' ? `<${type.name}>` : withParameters(type, naming, typeText);
 }
 
-/** Like {@link typeText}, with bare type parameters, as cel-go before 0.22 prints types in errors. */
+/** Returns the same as {@link typeText}, with bare type parameters, as cel-go before 0.22 prints types in errors. */
 export function plainTypeText(type: CelType, naming?: TypeNaming): string {
   return withParameters(type, naming, plainTypeText);
 }

@@ -36,13 +36,13 @@ export const NULL: CelType = { kind: 'null' };
 export const TIMESTAMP: CelType = { kind: 'timestamp' };
 export const DURATION: CelType = { kind: 'duration' };
 export const DYN: CelType = { kind: 'dyn' };
-/** `list(element)`, `map(key, value)`, `optional_type(value)`. */
+/** Returns the type `list(element)`; below: `map(key, value)` and `optional_type(value)`. */
 export const listOf = (element: CelType): CelType => ({ kind: 'list', element });
 export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value });
 export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', value });
 /** Returns the type of a wrapper message of a scalar: `wrapper(int)`. */
 export const nullableOf = (type: CelType): CelType => ({ ...type, nullable: true }) as CelType;
-/** `type(of)`, the type of a type; a parameter of a generic signature, bound at each call; an object type by its name. */
+/** Returns `type(of)`, the type of a type; a parameter of a generic signature, bound at each call; an object type by its name. */
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });
 export const objectType = (name: string): ObjectType => ({ kind: 'object', name });

@@ -37,7 +37,7 @@ function columnsJson(version: DefinitionVersion): JsonValue {
   return version.printerColumns.map((c) => [c.name, c.type, c.format, c.description, c.priority, c.jsonPath]);
 }
 
-/** Two schemas that say the same, as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
+/** Returns true for two schemas that say the same, as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
 export function sameSchema(a: SchemaProps | undefined, b: SchemaProps | undefined): boolean {
   if (a === undefined || b === undefined || a === b) return a === b;
   return deepEqualJson(encodeSchema(a), encodeSchema(b));

@@ -31,7 +31,7 @@ function listText(elements: readonly JsonValue[]): string {
   return `[${elements.map((element) => (typeof element === 'string' ? element : writeJson(element))).join(' ')}]`;
 }
 
-/** `enum`. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
+/** Checks `enum`. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
 export function enumCheck(elements: readonly JsonValue[]): (value: JsonValue, walk: SchemaWalk) => void {
   const strings = new Set(elements.filter((element) => typeof element === 'string'));
   const supported = elements.map((element) => (typeof element === 'string' ? element : writeJson(element)));

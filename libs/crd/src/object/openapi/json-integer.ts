@@ -12,7 +12,7 @@ export function isIntegralFloat(float: number): boolean {
   return magnitude === whole || (whole !== 0 && Math.abs(magnitude - whole) < EPSILON * whole);
 }
 
-/** Like {@link isIntegralFloat}, as up to 1.36: only from above, and negative ones only when exact. Source: go-openapi/swag convert.go (v0.23). */
+/** Returns true like {@link isIntegralFloat}, but as up to 1.36: only from above, and negative ones only when exact. Source: go-openapi/swag convert.go (v0.23). */
 export function isIntegralFloatBefore137(float: number): boolean {
   if (!(Math.abs(float) <= MAX_JSON_FLOAT)) return false;
   const whole = Math.trunc(float);

@@ -2,7 +2,7 @@ import { compileRegex } from '#go';
 import { invalid } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `pattern`: an RE2 pattern that must match somewhere in the string. False when violated. */
+/** Checks `pattern`: an RE2 pattern that must match somewhere in the string. False when violated. */
 export function patternCheck(pattern: string): (value: string, walk: SchemaWalk) => boolean {
   const compiled = compileRegex(pattern);
   const shown = compiled.ok ? pattern : `${pattern}, but pattern is invalid: ${compiled.error}`;

@@ -200,7 +200,7 @@ function typeMetaError(value: JsonValue, syntax: Syntax): string | undefined {
   return undefined;
 }
 
-/** 400: the object is recognised but cannot be read. */
+/** Returns the Status 400: the object is recognised but cannot be read. */
 export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: string): Status {
   const apiVersion = typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '';
   return badRequestStatus(

@@ -13,7 +13,7 @@ export type MutationOutcome =
 /** Returns an error of the mutation. */
 export const mutationFailed = (error: string): MutationOutcome => ({ kind: 'failed', error });
 
-/** `Internal error occurred: …` */
+/** Returns `Internal error occurred: …` */
 export const internalError = (error: string): Refusal => ({
   code: 500,
   reason: 'InternalError',

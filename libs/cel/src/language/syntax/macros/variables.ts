@@ -14,7 +14,7 @@ export function iterationVariable(nodes: ExpansionFactory, argument: Expr, compl
   return { ok: true, name: argument.name };
 }
 
-/** Both iteration variables of a two-variable macro. Source: cel-go ext/comprehensions.go `extractIterVars` (v0.29.2). */
+/** Returns both iteration variables of a two-variable macro. Source: cel-go ext/comprehensions.go `extractIterVars` (v0.29.2). */
 export function iterationVariables(
   first: Expr,
   second: Expr,
