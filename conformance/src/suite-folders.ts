@@ -81,7 +81,7 @@ function suiteCase(testCase: ExtractedCase): object {
   };
 }
 
-/** Returns the corpus has put the case's resourceName into the object. */
+/** Returns the object of a case, into which the corpus has put its resourceName. */
 function unnamed(object: { readonly metadata?: object }): object {
   const { name: _, ...metadata } = (object.metadata ?? {}) as { readonly name?: string };
   return { ...object, metadata };

@@ -28,7 +28,7 @@ export async function runTutorial(copy: ProjectCopy, name: string, steps: readon
   });
 }
 
-/** Returns a group of commands keeps folder, variables and functions for the next one. */
+/** Returns a group of commands. It keeps folder, variables and functions for the next one. */
 function shellOf(step: TutorialStep, result: string): string {
   const shell = 'command' in step ? step.command : `cat > '${step.file}' <<'${END}'\n${step.text}\n${END}`;
   return `{ ${shell}\n} > '${result}' 2>&1\necho $? > '${result}.status'`;

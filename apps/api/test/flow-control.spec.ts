@@ -72,7 +72,7 @@ describe('results that nobody fetches', () => {
   afterAll(() => app?.close());
 
   const begin = (count: number): Promise<Response> => evaluate({}, {}, '/evaluate?wait=0', count);
-  /** Returns its results are all there. */
+  /** Its results are all there. */
   async function whole(location: string): Promise<string[]> {
     return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
   }

@@ -107,7 +107,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     (await Promise.all([scrape(api), scrape(worker)])).flatMap((text) => [...readScrape(text).values()]);
 
   const BUILD = 'assay_build_info';
-  /** Returns the others are those of every process, by prom-client. */
+  /** Returns the metrics of every process, by prom-client. */
   const isOurs = ({ name }: ScrapedMetric): boolean => !/^(?:process|nodejs)_/.test(name) && name !== BUILD;
 
   it('planted text is where it belongs: the client reads it', async () => {

@@ -172,7 +172,7 @@ function maskedText(value: JsonValue | undefined): VerdictValue {
   return typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : value;
 }
 
-/** Returns the tables hold costs beyond int64 as doubles. */
+/** Returns a cost; the tables hold costs beyond int64 as doubles. */
 const numberText = (value: number | bigint): string => String(Number(value));
 
 function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): VerdictValue {

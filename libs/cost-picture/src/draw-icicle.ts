@@ -55,5 +55,5 @@ function evaluationsText({ evaluations }: CostNode): string {
 
 const pixels = (length: number): string => String(Math.round(length * 100) / 100);
 
-/** Returns the style sheet is ours; only what ends a style element early would matter. */
+/** Returns the style sheet as content of a style element. It is ours; only the end of the element would matter. */
 const escapedStyle = (style: string): string => style.replaceAll('<', '\\3c ');

@@ -4,7 +4,7 @@ import { isServed } from './settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
 
-/** Returns the settings of an evaluation's chunks: accepted definitions by digest, refused ones with the Status that their objects get. */
+/** Builds the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused or unserved one is listed with the Status of its objects. */
 export function chunkSettings(
   reports: readonly DefinitionReport[],
   rest: Pick<ChunkSettings, 'options' | 'policies' | 'deadlineAt' | 'traceparent'>,

@@ -134,22 +134,22 @@ function make(type: FieldErrorType, place: ErrorPlace, badValue: BadValue, detai
   return { type, field: placeText(place), badValue, detail };
 }
 
-/** Returns the value is wrong. */
+/** Returns the error for a wrong value. */
 export function invalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueInvalid', place, box(value), detail);
 }
 
-/** Returns the value has the wrong type. Prints like {@link invalid}. */
+/** Returns the error for a value of the wrong type. Prints like {@link invalid}. */
 export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueTypeInvalid', place, box(value), detail);
 }
 
-/** Returns a value is missing. */
+/** Returns the error for a missing value. */
 export function required(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueRequired', place, { kind: 'json', value: '' }, detail);
 }
 
-/** Returns a value must not be there. */
+/** Returns the error for a value that must not be there. */
 export function forbidden(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
 }
@@ -164,18 +164,18 @@ export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueDuplicate', place, box(value), '');
 }
 
-/** Returns the value is none of the supported ones, which are listed in the order given. */
+/** Returns the error for a value that is none of the supported ones. The error lists them in the order given. */
 export function notSupported(place: ErrorPlace, value: BadValueInput, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
   return make('FieldValueNotSupported', place, box(value), detail);
 }
 
-/** Returns a string is longer than `limit` allows. `unit` is singular. */
+/** Returns the error for a string that is longer than `limit` allows. `unit` is singular. */
 export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = tooLongWords(LATEST_MINOR)): FieldError {
   return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
 }
 
-/** Returns a list or map has more than `limit` entries; `actual` undefined is not shown. */
+/** Returns the error for a list or map with more than `limit` entries; an undefined `actual` is not shown. */
 export function tooMany(
   place: ErrorPlace,
   actual: number | undefined,

@@ -9,9 +9,9 @@ import { Random } from './random.ts';
 import { startTarget } from './start-target.ts';
 import type { StartedTarget } from './start-target.ts';
 
-/** The service may be late by so much that is its own doing, ms. */
+/** The most time by which the service itself may delay an answer to /livez, ms. Delays of the machine do not count. */
 export const MAX_STALL_MS = 250;
-/** The canary's evaluation may take so long that is the service's own doing, ms. */
+/** The most time by which the service itself may delay the evaluation of the canary, ms. Delays of the machine do not count. */
 export const MAX_CANARY_MS = 2000;
 /** Inputs that are on their way at a time. */
 const AT_A_TIME = 3;

@@ -63,7 +63,7 @@ async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   throw new Error(`for ${NONE_MS / 1000} s no node held a run of another`);
 }
 
-/** Returns all evaluations are such that clients wait for, so that each lease is of a run that was offered. */
+/** Clients wait for all evaluations, so that each lease is of a run that was offered. */
 async function leasesOf(fleet: Fleet): Promise<readonly string[]> {
   return (await fleet.redis('ZRANGE', '{assay}:leases', '0', '-1')).split('\n').filter((name) => name !== '');
 }

@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number];
 /** Roles of a client for which none are named. */
 export const DEFAULT_ROLES: readonly Role[] = ['evaluate'];
 
-/** Returns the roles of which a client needs one for a matched route (never the path in the client's words). */
+/** Returns the roles that may use a route; a client needs one of them. `route` is the pattern of the router, never the raw path of the request. */
 export function rolesFor(route: string | undefined, method: string): readonly Role[] {
   if (route === METRICS) return ['scrape'];
   if (/^\/benchmarks(?:\/|$)/.test(route ?? '')) return method === 'POST' ? ['benchmark'] : ['benchmark', 'operate'];

@@ -169,7 +169,7 @@ interface ExplainValues extends Values {
   readonly html?: string;
 }
 
-/** Returns the rules of a cluster are listed; they are taken apart, or mended, in files. */
+/** Refuses options of files: the rules of a cluster are listed only. */
 function explainedCluster(values: ExplainValues): ClusterOption | undefined {
   const cluster = clusterOf(values);
   if (cluster && (values.rule !== undefined || values.fix === true || values.html !== undefined))

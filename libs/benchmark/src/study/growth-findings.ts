@@ -47,7 +47,7 @@ export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts
 
 const bare = ({ size, cost }: SeriesPoint): CostPoint => ({ size, cost });
 
-/** Returns the growth with several fields together. */
+/** Returns how the cost of a rule grows when several fields grow at once. It includes the size at which a limit would end the evaluation. */
 export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { probe, from, token }: SeriesParts): JointFieldGrowth {
   return {
     fields: dimensions.map(({ field, unit }) => ({ field, unit })),

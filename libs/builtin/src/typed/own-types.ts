@@ -47,7 +47,7 @@ export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErro
   }
 }
 
-/** Returns a quantity reads its JSON as text, whatever it is. */
+/** Returns the JSON of a quantity as text, whatever it is. */
 function readQuantity(value: JsonValue): JsonValue {
   if (value === null) return '0';
   const result = parseQuantity(goTrim(typeof value === 'string' ? value : numberText(value)));

@@ -109,7 +109,7 @@ export interface Keyword<Value = unknown> {
   readonly words: KeywordWords | undefined;
 }
 
-/** A step of the exact check of a node, for one kind of value. */
+/** One step of the exact validation of a value against a schema node, for one kind of value, such as strings. It adds its errors to `walk`. */
 export type Step = (value: JsonValue, walk: SchemaWalk) => void;
 
 /** A node whose exact check is compiled. */

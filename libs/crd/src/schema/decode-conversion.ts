@@ -37,7 +37,7 @@ export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefine
   };
 }
 
-/** Returns a service's port is 443 unless said. */
+/** Returns the port of a service; the default is 443. */
 function decodeService(decoder: Decoder, value: JsonValue | undefined, path: string): ServiceReference | undefined {
   const json = decoder.fields(value, path, 'v1.ServiceReference', SERVICE);
   if (json === undefined) return undefined;

@@ -54,7 +54,7 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
   return kind === KIND && typeof apiVersion === 'string' && Object.hasOwn(APIS, apiVersion) ? APIS[apiVersion] : undefined;
 }
 
-/** The surroundings in which a definition is read. */
+/** Options for decoding a definition: the minor, the known keywords, and a cache of recently decoded definitions. All are optional. */
 export interface DefinitionContext {
   /** The minor that knows its keywords. Default: the newest. */
   readonly minor?: Minor;

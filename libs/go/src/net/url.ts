@@ -90,7 +90,7 @@ function unescape(bytes: string, part: Part): string | Refusal {
   return plain;
 }
 
-/** Returns a host may escape only what is not ASCII; a zone only what it could hold plainly. */
+/** Checks the escapes of a host: a host may escape only what is not ASCII, and a zone only what it could hold plainly. */
 function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
   if (sequence === '%25') return true;
   if (part === 'host') return code >= 0x80;

@@ -55,7 +55,7 @@ function ruleMatches(rule: ResourceRule, request: AdmissionRequest, resource: Gr
 
 const names = (items: readonly string[], requested: string): boolean => items.includes('*') || items.includes(requested);
 
-/** Returns a Namespace is in the namespace of its name, and nevertheless no namespaced object. */
+/** Returns true for a Namespace: it is in the namespace of its name, and nevertheless no namespaced object. */
 function scopeMatches(scope: string, namespace: string, { group, version, resource }: GroupVersionResource): boolean {
   const isNamespace = group === '' && version === 'v1' && resource === 'namespaces';
   switch (scope) {

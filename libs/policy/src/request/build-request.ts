@@ -106,7 +106,7 @@ function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind | undefined 
   return { group, version, kind };
 }
 
-/** Returns a Namespace is in the namespace of its own name. */
+/** Returns the namespace of an object. A Namespace is in the namespace of its own name. */
 function defaultNamespace(kind: GroupVersionKind, namespaced: boolean, name: string, object: JsonObject | undefined): string {
   if (kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace') return name;
   if (!namespaced) return '';

@@ -63,7 +63,7 @@ function auditedWrite(event: JsonObject): RecordReading {
   };
 }
 
-/** Returns the answer has a newer revision than what was sent. */
+/** Returns true if the answer has a newer revision than the request. */
 function withoutRevision(object: JsonObject): JsonObject {
   const metadata = Object.assign(newJsonObject(), objectIn(object['metadata']));
   delete metadata['resourceVersion'];

@@ -10,7 +10,7 @@ describe('seats that are borrowed', () => {
     const requeued: string[] = [];
     const scene = { isWanted: false };
     const borrowed = new BorrowedSeats({ threads: 2, share: 1, isWanted: () => scene.isWanted });
-    /** Returns the engine is given a chunk of a flow, or other work. */
+    /** Gives the engine a chunk of a flow, or other work. */
     const give = (flow: string, chunk?: string): (() => void) => {
       const over = borrowed.take(flow, chunk === undefined ? undefined : () => void requeued.push(chunk));
       borrowed.watch();

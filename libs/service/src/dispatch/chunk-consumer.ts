@@ -12,7 +12,7 @@ import { unjudged } from '../run/unjudged.ts';
 import { recordClaim, recordRun, recordRequeue } from './record-chunk.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
-/** Leases of running chunks are renewed this often, ms: a lost message about a cancellation delays it by no more. */
+/** Interval at which leases of running chunks are renewed, ms. A renewal also reports cancellations, so a lost message delays a cancellation by no more than this. */
 export const RENEW_MS = 1000;
 /** A chunk that was claimed so often is given up: its consumers, whole processes, were lost each time. */
 const MOST_CLAIMS = 8;

@@ -153,7 +153,7 @@ export class DefinitionJudge {
   }
 }
 
-/** Returns a report is of a text, and of whether what a server owns was left on it. */
+/** Returns the key of a report: its text, and whether fields that a server owns were kept. */
 const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
 
 function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {

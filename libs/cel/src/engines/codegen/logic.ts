@@ -54,7 +54,7 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
   return { code: result, shape: shape ?? { kind: 'value', type: g.typeOf(node) }, unproven: shape?.kind === 'rawObject' };
 }
 
-/** Returns the shape that both branches have, or undefined when they only meet as CEL values. */
+/** Returns the one shape in which generated code can hold the result of either branch. Returns undefined if both must be CEL values. */
 export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;
   if (a === NONE_SHAPE || b === NONE_SHAPE) return a === NONE_SHAPE ? b : a;

@@ -99,7 +99,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
   return readRaw(g, raw, schema, type);
 }
 
-/** Returns a missing field has to be missing from an object: what to run where it is missing. */
+/** Returns the code to run if the field is missing from an object. */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
   if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;

@@ -12,11 +12,11 @@ export const undeclaredReference = (name: string): string => `undeclared referen
 export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean, naming: TypeNaming): string =>
   `found no matching overload for '${name}' applied to '${formatArguments(args, method, naming)}'`;
 
-/** Returns a part of the expression has another type than its surroundings want. */
+/** Reports a part of the expression that has another type than its surroundings want. */
 export const typeMismatch = (expected: CelType, actual: CelType, naming: TypeNaming): string =>
   `expected type '${formatType(expected, naming)}' but found '${formatType(actual, naming)}'`;
 
-/** Returns the object's type has no such field. */
+/** Reports a field that the object's type does not have. */
 export const undefinedField = (field: string): string => `undefined field '${field}'`;
 
 /** Reports `.field` on a type without fields. */
@@ -37,6 +37,6 @@ export const notAMessageType = (name: string): string => `'${name}' is not a mes
 export const fieldTypeMismatch = (field: string, expected: CelType | undefined, actual: CelType, naming: TypeNaming): string =>
   `expected type of field '${field}' is '${expected === undefined ? '' : formatType(expected, naming)}' but provided type is '${formatType(actual, naming)}'`;
 
-/** Returns the node is shown as 1.30 shows it; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
+/** Reports a node. The message shows it as 1.30 does; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
 export const incompatibleType = (node: Expr, known: CelType, type: CelType, naming: TypeNaming): string =>
   `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known, naming)}, new:${plainTypeText(type, naming)}`;

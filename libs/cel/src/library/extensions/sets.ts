@@ -33,7 +33,7 @@ function equivalent(context: EvaluationContext, a: CelList, b: CelList): boolean
   return contained === true ? containsAll(context, b, a) : contained;
 }
 
-/** Returns each element of one list is looked for in the other, `passes` times over. */
+/** Returns the cost of looking for each element of one list in the other, `passes` times over. */
 function onSets(id: string, passes: number, call: (context: EvaluationContext, a: CelList, b: CelList) => boolean | CelError): Overload {
   const units = sum(fixed(CALL), rounded(product(size(0), size(1)), passes));
   return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {

@@ -62,7 +62,7 @@ function copyOf(schema: ValueSchema): ValueSchema {
   return copy as unknown as ValueSchema;
 }
 
-/** Returns the declared maximum length counts where it is shorter. */
+/** Returns the smaller maximum length, the declared one or the default. */
 function cappedName(declared: ValueSchema | undefined, maxLength: number): ValueSchema {
   const own = declared?.maxLength;
   return { ...STRING_SCHEMA, maxLength: own !== undefined && own < maxLength ? own : maxLength };

@@ -14,7 +14,7 @@ export type Surround = (value: JsonValue) => Surrounding;
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 
-/** Wraps `outer`: it adds apiVersion and kind if they are missing. */
+/** Returns a `Surround` that works as `outer` does. It also sets a placeholder apiVersion and kind on the resulting object if they are missing. */
 export function withTypeMeta(outer: Surround): Surround {
   return (value) => {
     const result = outer(value);
@@ -25,7 +25,7 @@ export function withTypeMeta(outer: Surround): Surround {
   };
 }
 
-/** Returns the node is a property. */
+/** Returns the surroundings of a node that is a property. */
 export function surroundProperty(outer: Surround, name: string): Surround {
   return (value) => {
     const object = newJsonObject();
@@ -34,7 +34,7 @@ export function surroundProperty(outer: Surround, name: string): Surround {
   };
 }
 
-/** Returns the node is an item. */
+/** Returns the surroundings of a node that is an item. */
 export function surroundItem(outer: Surround): Surround {
   return (value) => outer([value]);
 }

@@ -31,7 +31,7 @@ class Uncheckable extends Error {}
 const ROOT_SURROUND = withTypeMeta(surroundRoot);
 
 /**
- * Returns every default must itself be valid: without unknown fields, of its schema, and accepted by its rules, with one budget for all. Defaults
+ * Checks the defaults. Every default must itself be valid: without unknown fields, of its schema, and accepted by its rules, with one budget for all. Defaults
  * below additionalProperties are not looked at.
  * Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go (1.37).
  */

@@ -3,7 +3,7 @@ import { typeInvalid } from '#kube';
 import type { FormatCheck } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `format` of a string. A violation is one of type, so it keeps rules from being evaluated. */
+/** Checks a string against `format`, and reports a mismatch to `walk`. A mismatch is a type error, so the rules of the object are not evaluated. */
 export function checkFormat(value: string, format: string, check: FormatCheck, walk: SchemaWalk): void {
   if (check(value)) return;
   const name = walk.name;

@@ -35,7 +35,7 @@ export function typeOutcome(types: readonly string[], format: string, nullable: 
   return kind === KINDS.float && types.includes('integer') ? 'fitsIfIntegral' : mismatch;
 }
 
-/** Reports a value of the wrong type: the bad value is the name of its type. */
+/** Adds the error for a value of the wrong type. Like the server, the error shows the name of the actual type instead of the value. */
 export function reportType(walk: SchemaWalk, expected: string, actual: string): void {
   const name = walk.name;
   const text = `${name} in body must be of type ${expected}: ${goQuote(actual)}`;

@@ -118,7 +118,7 @@ ${read}
 }`;
 }
 
-/** Returns an undeclared field is kept where the schema says so; elsewhere it is worth a warning at least. */
+/** Emits code for an undeclared field. It is kept if the schema says so; otherwise it is worth a warning at least. */
 function undeclared(code: ReaderCode, { structural }: ReaderNode, own: readonly Word[]): Fragment {
   if (!structural.preserveUnknownFields) return SILENCE;
   const declared = new Set([...(structural.properties?.keys() ?? []), ...own.map(({ text }) => text)]);

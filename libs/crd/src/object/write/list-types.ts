@@ -102,7 +102,7 @@ function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls):
   return found;
 }
 
-/** Returns an integral float is a float64 scalar, told apart from the int64 of the same value; -0 equals 0. */
+/** Returns the key of a scalar. An integral float is not equal to the int64 of the same value; -0 equals 0. */
 function otherKey(value: JsonValue): string {
   return value instanceof Float ? `float ${value.value + 0}` : writeJson(value);
 }
