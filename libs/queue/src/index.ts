@@ -12,7 +12,7 @@ export { FlowLoad, isRefusal } from './flow/flow-load.ts';
 export type { Refusal } from './flow/flow-load.ts';
 export type { PriceBook, PriceNews } from './flow/price-book.ts';
 export { queueKeyOf } from './flow/flow.ts';
-export { flowPath } from './flow/flow.ts';
+export { flowPath, pathOfFlow } from './flow/flow.ts';
 export type { Flow, FlowLimits, QueueKey } from './flow/flow.ts';
 export { LEVELS } from './flow/level.ts';
 export type { Level } from './flow/level.ts';

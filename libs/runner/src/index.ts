@@ -6,6 +6,7 @@ export type { EngineThreadsSettings } from './engine-threads.ts';
 export { NOT_RUN } from './engine.ts';
 export type { Engine, RunAnswer, RunSettings } from './engine.ts';
 export { threadHeapMb } from './thread-heap.ts';
+export { backgroundThreads } from './urgent-work.ts';
 
 // What it is given and what it answers.
 export { clusterObjects } from './object-types.ts';

@@ -1,5 +1,8 @@
 import type { CancellationToken } from '#go';
 
+/** Returns the number of background threads of an engine with so many other threads: one core is left to other work. */
+export const backgroundThreads = (threads: number): number => Math.max(1, threads - 1);
+
 /** Background work pauses for so long at most, ms, and then works for so long before it pauses again. So it ends although other work never does. */
 const [PAUSE_MS, SLICE_MS] = [50, 5] as const;
 

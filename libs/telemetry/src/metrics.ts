@@ -25,7 +25,7 @@ const newCounters = () => ({
   ),
   dispatchedWork: new Counter(
     'flow_control_dispatched_work',
-    'Tasks that are not chunks (of /definitions, /explain, /advise, /matrix, /what-if, /benchmarks, and definitions of evaluations) given to the engine, by priority level',
+    'Tasks that are not chunks (of /definitions, /explain, /advise, /matrix, /what-if, and definitions of evaluations) given to the engine, by priority level',
     ['level'],
   ),
   studyCells: new Counter('study_cells', 'Tasks of studies (/benchmarks), by kind', ['kind']),

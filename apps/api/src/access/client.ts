@@ -46,7 +46,7 @@ export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
 }
 
-/** Returns the client that proved a name by a token or a certificate: with the service's limits, and a flow of its own. */
+/** Returns the client that proved a name by a token or a certificate. It has the limits of the service, and a separate flow. */
 export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiQuer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFoundStatus } from '#kube';
+import { traceAddress } from '#report-forms';
 import { Dispatcher, KeptDefinitions, StudyService, wantedRule } from '#service';
 import type { StudyState } from '#service';
 import { clientOf, readableBy } from '../access/client.ts';
@@ -87,8 +88,9 @@ export class BenchmarksController {
     const { rule } = readQueryOf(reportQuery, query);
     const report = await this.studies.report(id);
     if (report === undefined) throw unknownStudy(id);
-    const trace = traceAddress(report.traceId, this.config.tracePage);
-    const shown = { ...report, ...(trace !== undefined && { trace }), rules: report.rules.filter(wantedRule(rule)) };
+    const { tracePage } = this.config;
+    const trace = report.traceId !== undefined && tracePage !== undefined && { trace: traceAddress(tracePage, report.traceId) };
+    const shown = { ...report, ...trace, rules: report.rules.filter(wantedRule(rule)) };
     await sendReport(shown, request, reply, this.config.maxAnswerBytes);
   }
 
@@ -119,10 +121,6 @@ export class BenchmarksController {
     return state;
   }
 }
-
-/** Returns the address of a trace; undefined if the trace or the address of traces is unknown. */
-const traceAddress = (id: string | undefined, page: string | undefined): string | undefined =>
-  id === undefined ? undefined : page?.replaceAll(/\{traceId\}|%7BtraceId%7D/g, encodeURIComponent(id));
 
 const reportQuery = z.strictObject({ rule: z.string().optional() });
 

@@ -3,7 +3,7 @@ import { addTally, emptyTally, noticeOf } from '#evaluation';
 import type { ChunkResult, DefinitionReport, PolicyReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
-/** Text that is put together before it is passed on; a longer verdict is a piece of its own. */
+/** Characters that are collected before they are written. A longer verdict is written alone. */
 const PIECE_CHARACTERS = 128 * 1024;
 
 /**

@@ -1,4 +1,5 @@
-import { crd, ofLine, ofSchema, PLAIN, widget } from './message-case.ts';
+import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
+import { ofLine, ofSchema, PLAIN, widget } from './message-case.ts';
 import type { MessageCase } from './message-case.ts';
 
 /** Rules over rows of numbers, each dear enough for twelve rows to spend more than the half of an object's budget. */
@@ -88,7 +89,7 @@ x-kubernetes-validations:
   {
     cause: `- rule: self.numbers.all(a, self.numbers.all(b, a >= b || b >= a))`,
     documents: [
-      crd(`type: object
+      yamlDefinition(`type: object
 properties:
   numbers: {type: array, maxItems: 1000, items: {type: integer}}
 x-kubernetes-validations:
@@ -104,7 +105,7 @@ x-kubernetes-validations:
   {
     cause: `- rule: self.cells.all(a, self.cells.all(b, a >= b || b >= a))
 - rule: self.cells.all(a, self.cells.all(b, a <= b || b <= a))`,
-    documents: [crd(ROWS), widget(`spec: {rows: [${Array.from({ length: 12 }, () => `{cells: [${CELLS}]}`).join(', ')}]}`)],
+    documents: [yamlDefinition(ROWS), widget(`spec: {rows: [${Array.from({ length: 12 }, () => `{cells: [${CELLS}]}`).join(', ')}]}`)],
     message: 'validation failed due to running out of cost budget, no further validation rules will be run',
     meaning: 'All rules over one object together exceed 10,000,000 units, the budget of an object. The remaining rules do not run.',
     remedy:
@@ -129,7 +130,10 @@ x-kubernetes-validations:
   {
     cause: `x-kubernetes-validations: [{rule: self.metadata.namespace != ''}]`,
     documents: [
-      crd(PLAIN).replace('type: object', "type: object\n        x-kubernetes-validations: [{rule: self.metadata.namespace != ''}]"),
+      yamlDefinition(PLAIN).replace(
+        'type: object',
+        "type: object\n        x-kubernetes-validations: [{rule: self.metadata.namespace != ''}]",
+      ),
     ],
     message: "undefined field 'namespace'",
     meaning: 'Of `metadata`, rules see `name` and `generateName` only. Labels, annotations and the namespace are not visible.',
@@ -294,7 +298,9 @@ properties:
   ),
   {
     cause: 'additionalProperties: {type: string}',
-    documents: [crd(PLAIN).replace('        type: object\n', '        type: object\n        additionalProperties: {type: string}\n')],
+    documents: [
+      yamlDefinition(PLAIN).replace('        type: object\n', '        type: object\n        additionalProperties: {type: string}\n'),
+    ],
     message: 'additionalProperties: Forbidden: must not be used at the root',
     meaning: 'The root of a schema describes an object with `spec`, `status` and other named fields.',
     remedy: 'Move the map to a field of `spec`.',
@@ -351,7 +357,10 @@ properties:
   {
     cause: 'metadata: {type: object, properties: {labels: {type: object}}}',
     documents: [
-      crd(PLAIN).replace('properties:\n', 'properties:\n          metadata: {type: object, properties: {labels: {type: object}}}\n'),
+      yamlDefinition(PLAIN).replace(
+        'properties:\n',
+        'properties:\n          metadata: {type: object, properties: {labels: {type: object}}}\n',
+      ),
     ],
     message: 'must not specify anything other than name and generateName, but metadata is implicitly specified',
     meaning: 'The server owns the schema of `metadata`.',
@@ -373,7 +382,7 @@ export const DEFINITIONS: readonly MessageCase[] = [
   }),
   {
     cause: 'versions:\n- name: v1\n  served: true\n  storage: true # and nothing more',
-    documents: [crd(PLAIN).replace(/    schema:[^]*/, '')],
+    documents: [yamlDefinition(PLAIN).replace(/    schema:[^]*/, '')],
     message: 'spec.versions[0].schema.openAPIV3Schema: Required value',
     meaning: 'Each version needs a schema.',
     remedy:
@@ -391,7 +400,7 @@ export const DEFINITIONS: readonly MessageCase[] = [
   }),
   {
     cause: 'group: widgets.k8s.io',
-    documents: [crd(PLAIN).replaceAll('example.com', 'widgets.k8s.io')],
+    documents: [yamlDefinition(PLAIN).replaceAll('example.com', 'widgets.k8s.io')],
     message:
       'metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
     meaning: 'Groups below `k8s.io` and `kubernetes.io` belong to the Kubernetes project.',
@@ -404,16 +413,16 @@ export const DEFINITIONS: readonly MessageCase[] = [
   }),
   {
     cause: 'scope: Cluster # was Namespaced',
-    documents: [crd(PLAIN).replace('Namespaced', 'Cluster')],
-    stored: crd(PLAIN),
+    documents: [yamlDefinition(PLAIN).replace('Namespaced', 'Cluster')],
+    stored: yamlDefinition(PLAIN),
     message: 'spec.scope: Invalid value: "Cluster": field is immutable',
     meaning: 'A definition cannot change its scope.',
     remedy: 'Create a new definition with another group or plural, and move the objects.',
   },
   {
     cause: '- name: v2 # was v1',
-    documents: [`${crd(PLAIN).replace('name: v1', 'name: v2')}status: {storedVersions: [v1]}\n`],
-    stored: `${crd(PLAIN)}status: {storedVersions: [v1]}\n`,
+    documents: [`${yamlDefinition(PLAIN).replace('name: v1', 'name: v2')}status: {storedVersions: [v1]}\n`],
+    stored: `${yamlDefinition(PLAIN)}status: {storedVersions: [v1]}\n`,
     message:
       'missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
     meaning: 'Objects may still be stored in the version that you removed.',

@@ -1,3 +1,5 @@
+import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
+
 /** A message that people search for, with a small case that produces it. */
 export interface MessageCase {
   /** The message as the case produces it, or the part of it that people search for. */
@@ -13,27 +15,8 @@ export interface MessageCase {
   readonly remedy: string;
 }
 
-const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-`;
 /** A schema of `spec` without any field. */
 export const PLAIN = 'type: object';
-/** Returns a definition with a schema of `spec`. */
-export const crd = (schema: string): string => `${DEFINITION}${schema.replaceAll(/^(?=.)/gm, ' '.repeat(12))}\n`;
 /** Returns an object with these lines after its metadata. */
 export const widget = (spec: string): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: default}\n${spec}\n`;
@@ -45,20 +28,20 @@ type Words = Pick<MessageCase, 'message' | 'meaning' | 'remedy'>;
 /** Returns a message about a definition, whose schema of `spec` is the cause. */
 export const ofSchema = (cause: string, words: Words, more: Partial<MessageCase> = {}): MessageCase => ({
   cause,
-  documents: [crd(cause)],
+  documents: [yamlDefinition(cause)],
   ...words,
   ...more,
 });
 /** Returns a message about an object; the cause is the schema of `spec`, then the lines of the object. */
 export const ofObject = (schema: string, spec: string, words: Words): MessageCase => ({
   cause: `${schema}\n---\n${spec}`,
-  documents: [crd(schema), widget(spec)],
+  documents: [yamlDefinition(schema), widget(spec)],
   ...words,
 });
 /** Returns a message about a definition of which one line is another. */
 export const ofLine = (line: string, changed: string, words: Words): MessageCase => ({
   cause: changed,
-  documents: [crd(PLAIN).replace(line, changed)],
+  documents: [yamlDefinition(PLAIN).replace(line, changed)],
   ...words,
 });
 

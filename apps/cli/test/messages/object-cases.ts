@@ -1,4 +1,5 @@
-import { BINDING, crd, DEPLOYMENT, ofObject, ofPolicy, PLAIN, policy, update, widget } from './message-case.ts';
+import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
+import { BINDING, DEPLOYMENT, ofObject, ofPolicy, PLAIN, policy, update, widget } from './message-case.ts';
 import type { MessageCase } from './message-case.ts';
 
 /** Objects that a server refuses to create. */
@@ -136,7 +137,7 @@ x-kubernetes-validations:
   ),
   {
     cause: 'metadata: {name: My_widget, namespace: default}',
-    documents: [crd(PLAIN), widget('spec: {}').replace('name: a', 'name: My_widget')],
+    documents: [yamlDefinition(PLAIN), widget('spec: {}').replace('name: a', 'name: My_widget')],
     message:
       "metadata.name: Invalid value: \"My_widget\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
     meaning: 'Names of objects have lower-case letters, digits, hyphens and dots.',
@@ -144,7 +145,7 @@ x-kubernetes-validations:
   },
   {
     cause: 'metadata: {namespace: default}',
-    documents: [crd(PLAIN), widget('spec: {}').replace('name: a, ', '')],
+    documents: [yamlDefinition(PLAIN), widget('spec: {}').replace('name: a, ', '')],
     message: 'metadata.name: Required value: name or generateName is required',
     meaning: 'The object has no name.',
     remedy: 'Set `metadata.name` or `metadata.generateName`.',
@@ -156,7 +157,7 @@ export const UPDATES: readonly MessageCase[] = [
   {
     cause: 'zone: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: zone cannot be changed}]}',
     documents: [
-      crd(`type: object
+      yamlDefinition(`type: object
 properties:
   zone: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: zone cannot be changed}]}`),
       update(widget('spec: {zone: b}'), widget('spec: {zone: a}')),
@@ -169,7 +170,7 @@ properties:
   {
     cause: `metadata: {resourceVersion: '1', name: a, namespace: default} # the stored object has '2'`,
     documents: [
-      crd(PLAIN),
+      yamlDefinition(PLAIN),
       update(
         widget('spec: {}').replace('name: a', "resourceVersion: '1', name: a"),
         widget('spec: {}').replace('name: a', "resourceVersion: '2', name: a"),
@@ -250,7 +251,7 @@ export const POLICIES: readonly MessageCase[] = [
 export const ASSAY: readonly MessageCase[] = [
   {
     cause: 'kind: Gadget # the definition is about Widgets',
-    documents: [crd(PLAIN), widget('spec: {}').replace('Widget', 'Gadget')],
+    documents: [yamlDefinition(PLAIN), widget('spec: {}').replace('Widget', 'Gadget')],
     message: 'no definition of kind "Gadget" in version "example.com/v1" was given',
     meaning:
       'Assay has no definition of this kind and version, so it did not judge the object. `kubectl` says `no matches for kind` in this case.',

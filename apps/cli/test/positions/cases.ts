@@ -1,3 +1,5 @@
+import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
+
 /** A text with an error in it. `▲` stands before the character at which the error is told, and is taken out before the text is judged. */
 export interface PositionCase {
   readonly title: string;
@@ -9,37 +11,20 @@ export interface PositionCase {
 }
 
 /** The definition that the objects of the cases have. */
-export const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            required: [name]
-            properties:
-              name: {type: string, maxLength: 20}
-              replicas: {type: integer, maximum: 5}
-              labels: {type: object, maxProperties: 9, additionalProperties: {type: string, maxLength: 5}}
-              ports:
-                type: array
-                maxItems: 5
-                items:
-                  type: object
-                  properties: {port: {type: integer}}
-                  x-kubernetes-validations:
-                  - {rule: '!has(self.port) || self.port > 0', message: ports begin at 1}
-`;
+export const DEFINITION = yamlDefinition(`type: object
+required: [name]
+properties:
+  name: {type: string, maxLength: 20}
+  replicas: {type: integer, maximum: 5}
+  labels: {type: object, maxProperties: 9, additionalProperties: {type: string, maxLength: 5}}
+  ports:
+    type: array
+    maxItems: 5
+    items:
+      type: object
+      properties: {port: {type: integer}}
+      x-kubernetes-validations:
+      - {rule: '!has(self.port) || self.port > 0', message: ports begin at 1}`);
 
 const HEAD = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n';
 const RULE = (rule: string): string => `apiVersion: apiextensions.k8s.io/v1

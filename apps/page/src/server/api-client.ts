@@ -1,3 +1,4 @@
+import { traceAddress } from '#report-forms';
 import { z } from 'zod';
 
 const tally = z.looseObject({ items: z.number(), accepted: z.number().optional(), rejected: z.number().optional() });
@@ -51,7 +52,7 @@ export class ApiClient {
 
   /** Returns the address for viewing a trace; undefined if the API gives none. */
   traceAddress(id: string): string | undefined {
-    return this.#traces?.replaceAll(/\{traceId\}|%7BtraceId%7D/g, encodeURIComponent(id));
+    return this.#traces === undefined ? undefined : traceAddress(this.#traces, id);
   }
 
   /** Returns the API's report of its own health, check by check. */

@@ -162,7 +162,7 @@ export interface Overload {
    * it does not panic.
    */
   readonly panics?: (args: readonly CelValue[]) => string | undefined;
-  /** What it does. Arguments include the receiver. An error is a *returned* CelError, never a throw. */
+  /** The implementation. Arguments include the receiver. It returns errors as CelError values, and never throws. */
   readonly call: PlainCall | ContextCall;
 }
 

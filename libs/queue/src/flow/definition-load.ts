@@ -1,4 +1,4 @@
-import { flowPath } from './flow.ts';
+import { pathOfFlow } from './flow.ts';
 import type { Flow } from './flow.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { Refusal } from './flow-load.ts';
@@ -48,7 +48,7 @@ export class DefinitionLoad {
       known.until = Math.max(known.until, until);
       return undefined;
     }
-    const path = flowPath({ level: flow.level, flow: encodeURIComponent(flow.name) });
+    const path = pathOfFlow(flow);
     const kept = keptAs === undefined ? undefined : this.#stored.get(keptAs);
     if (kept?.path === path) {
       kept.until = Math.max(kept.until, until);

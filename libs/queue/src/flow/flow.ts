@@ -71,6 +71,9 @@ export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): str
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());
 
+/** Returns the {@link flowPath} of a flow that is in no queue. */
+export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
+
 /** Returns `level/flow/division`. */
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;

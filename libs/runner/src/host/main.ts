@@ -6,7 +6,7 @@ import { FrameOutbox } from '../frames/frame-outbox.ts';
 import { HOST_PIPE } from '../host-pipe.ts';
 import type { HostRequest } from '../protocol.ts';
 import { RUN_LIMITS } from '../limits.ts';
-import { UrgentWork } from '../urgent-work.ts';
+import { backgroundThreads, UrgentWork } from '../urgent-work.ts';
 import { ThreadPool } from './thread-pool.ts';
 import type { Task, SlotAnswer } from './thread-slot.ts';
 
@@ -29,7 +29,7 @@ class HostProcess {
   constructor(threads: number, threadHeapMb: number) {
     const settings = { threadHeapMb, texts: this.#texts, urgent: new UrgentWork() };
     this.#pool = new ThreadPool({ ...settings, threads });
-    this.#background = new ThreadPool({ ...settings, threads: Math.max(1, threads - 1), background: true });
+    this.#background = new ThreadPool({ ...settings, threads: backgroundThreads(threads), background: true });
     for (let thread = 0; thread < threads; thread++) this.#pool.start();
     const reader = new FrameReader((...frame) => this.#hear(...frame), { keeps: true });
     const pipe = new Socket({

@@ -1,4 +1,4 @@
-import { flowPath } from '#queue';
+import { pathOfFlow } from '#queue';
 import type { Flow } from '#queue';
 import type { Engine } from '#runner';
 
@@ -7,6 +7,6 @@ import type { Engine } from '#runner';
  * admission queue. `threads`: the threads that it may use.
  */
 export function backgroundEngine(engine: Engine, { threads, flow }: { readonly threads: number; readonly flow: Flow }): Engine {
-  const path = flowPath({ level: flow.level, flow: encodeURIComponent(flow.name) });
+  const path = pathOfFlow(flow);
   return { threads, run: (work, settings) => engine.run(work, { ...settings, background: true, flow: path }) };
 }

@@ -5,6 +5,7 @@ import { internalErrorStatus } from '#kube';
 import type { Status } from '#kube';
 import { isUnavailable } from '#queue';
 import type { Flow, StoredStudy, StudyFleet, TurnEnd } from '#queue';
+import { backgroundThreads } from '#runner';
 import type { ResultOf, RunAnswer, Work } from '#runner';
 import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
@@ -84,7 +85,7 @@ export class FleetStudies extends StudyService {
     if (performs)
       this.#stop = fleet.serve({
         studies: this.#shares.studies,
-        cells: Math.max(1, this.#ports.engine.threads - 1),
+        cells: backgroundThreads(this.#ports.engine.threads),
         performStudy: (id, signal) => this.#perform(id, signal),
         performCell: (work, signal) => this.#performCell(work as FlowCell, signal),
       });
@@ -93,7 +94,8 @@ export class FleetStudies extends StudyService {
 
   /** Offers unfinished studies once more: a process may have ended between taking an order and offering it. Offered ones are not offered twice. */
   async #offerAgain(studies: readonly Stored[]): Promise<void> {
-    for (const { id, record, end } of studies) if (end === undefined) await this.#ports.fleet.offer(id, record.flow.name);
+    const unfinished = studies.filter(({ end }) => end === undefined);
+    await Promise.all(unfinished.map(({ id, record }) => this.#ports.fleet.offer(id, record.flow.name)));
   }
 
   override submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
@@ -107,8 +109,9 @@ export class FleetStudies extends StudyService {
     const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const request = { record, dayMs: client.dayMs, threads: this.#shares.threads };
     // Of a thousand orders at once, most are refused without a look at Redis.
-    const isRecent = this.#listed !== undefined && performance.now() - this.#listed.at < LISTED_MS;
-    const full = isRecent ? this.#refusal({ ...request, spentMs: 0 }, this.#listed?.studies ?? []) : undefined;
+    const listed = this.#listed;
+    const full =
+      listed && performance.now() - listed.at < LISTED_MS ? this.#refusal({ ...request, spentMs: 0 }, listed.studies) : undefined;
     if (full) return full;
     const stored = [...(await this.#withoutExpired())];
     this.#listed = { at: performance.now(), studies: stored };

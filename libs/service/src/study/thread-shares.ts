@@ -1,3 +1,5 @@
+import { backgroundThreads } from '#runner';
+
 /** Studies that run at a time, at most, if there are threads for them. */
 const MOST_STUDIES = 4;
 
@@ -9,9 +11,9 @@ export interface ThreadShares {
   readonly studies: number;
 }
 
-/** Returns how studies share the background threads of an engine. There is one less than other threads, but at least one. */
+/** Returns how studies share the background threads of an engine with so many other threads. */
 export function threadShares(threads: number): ThreadShares {
-  const free = Math.max(1, threads - 1);
+  const free = backgroundThreads(threads);
   const each = Math.ceil(free / MOST_STUDIES);
   return { threads: each, studies: Math.floor(free / each) };
 }

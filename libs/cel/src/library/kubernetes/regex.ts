@@ -41,7 +41,7 @@ const TEXT = size(0);
 const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
 const growth = quadratic('Go regexp/exec.go `doExecute` (1.26)');
-/** In the worst case every character is a result of its own. */
+/** The size of the result in the worst case: each character of the text is one result. */
 const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
 const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
 
