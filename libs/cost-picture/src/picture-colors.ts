@@ -26,7 +26,7 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
       { fill: '#f7d58f', ink: '#1b1f24' },
       { fill: '#ee9a3c', ink: '#1b1f24' },
       { fill: '#c75000', ink: '#ffffff' },
-      { fill: '#8c1d18', ink: '#ffffff' },
+      { fill: '#6e3000', ink: '#ffffff' },
     ],
   },
   dark: {
@@ -39,7 +39,7 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
       { fill: '#5a4420', ink: '#ffe9c4' },
       { fill: '#8f4d12', ink: '#ffffff' },
       { fill: '#e8803a', ink: '#14171c' },
-      { fill: '#ffb3ab', ink: '#14171c' },
+      { fill: '#ffd3a6', ink: '#14171c' },
     ],
   },
 };

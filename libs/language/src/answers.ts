@@ -36,6 +36,8 @@ export interface Completion {
 export interface Lens {
   readonly range: Range;
   readonly title: string;
+  /** Highest cost of the rule over a whole object, in cost units as decimal text. */
+  readonly totalCost: string;
   /** True if a server refuses the rule for its cost. */
   readonly isTooDear: boolean;
 }

@@ -24,7 +24,8 @@ export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQ
         const rule = costs.get(`${place.version} ${node === '' ? '' : `${node}.`}${RULES}[${i}]`);
         if (rule === undefined || rule.error !== undefined) return [];
         const range = document.positions.rangeOf(part.start + start, part.start + end);
-        return [{ range, title: lensTitle(rule), isTooDear: rule.totalCost > EXPRESSION_COST_LIMIT }];
+        const { totalCost } = rule;
+        return [{ range, title: lensTitle(rule), totalCost: `${totalCost}`, isTooDear: totalCost > EXPRESSION_COST_LIMIT }];
       });
     });
   });

@@ -58,9 +58,11 @@ describe('the words about a rule', () => {
 
   it('tell the bound of the schema', () => {
     const bounded = (costAtBound: number) => curveOf({ ...FINDINGS, growsWith: [{ ...STEEPEST, bound: 9, costAtBound }] });
-    expect(boundSentence(bounded(81))).toBe('The schema allows 9 items of spec.a, where one evaluation costs 81 units.');
+    expect(growthSentence(bounded(81))).toBe('The cost grows as n² with spec.a: 9 items cost 81 units.');
+    expect(boundSentence(bounded(81))).toBe('The schema allows 9 items of spec.a.');
     // A search ends beyond the limit: the figure there is none.
     expect(boundSentence(bounded(5_000_001))).toBe('The schema allows 9 items of spec.a, where one evaluation exceeds its limit.');
+    expect(growthSentence(bounded(5_000_001))).toBe('The cost grows as n² with spec.a: 1,000 items cost about 1,000,000 units.');
     expect(boundSentence(curveOf(FINDINGS))).toBe('The schema sets no bound for spec.a.');
   });
 
@@ -101,6 +103,9 @@ describe('the words about a rule', () => {
     );
     expect(changeSentence({ base: compared(1000, 985, 'cheaper') })).toBe(
       'The most expensive write found costs 1,000 → 985 units, 1.5 % less.',
+    );
+    expect(changeSentence({ base: compared(1000, 40_000, 'dearer') })).toBe(
+      'The most expensive write found costs 1,000 → 40,000 units, 40 times as much.',
     );
     expect(changeSentence({ base: compared(0, 5, 'dearer') })).toBe('The most expensive write found costs 0 → 5 units.');
     expect(changeSentence({ base: compared(7, 7, 'equal'), worst })).toBe('The most expensive write found costs 7 units, as before.');

@@ -4,32 +4,37 @@ import { costText, countText } from '../views/count-text.ts';
 import { costAtSize } from './curve.ts';
 import type { Curve } from './curve.ts';
 
-/** The size at which a curve's cost is told, if there are points around it. */
-const TOLD_SIZE = 1000;
+/** The size at which the cost of a curve is shown if the schema has no bound. */
+const USUAL_SIZE = 1000;
+
+/** From this ratio on, a change of cost is written as a factor instead of a percentage. */
+const MANY_TIMES = 10;
 
 const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
-/** Returns the growth of the cost in one sentence, with the cost at a size. */
+/**
+ * Returns the growth of the cost in one sentence, with the cost at one size: at the bound of the schema, because no larger value reaches
+ * a server. Without a bound it is the cost at 1,000, or at the nearest size that was evaluated.
+ */
 export function growthSentence(curve: Curve | undefined): string {
   if (curve === undefined) return 'The cost grows with the size of no field.';
-  const known = costAtSize(curve, TOLD_SIZE);
+  const { bound, costAtBound } = curve;
+  const atBound = bound !== undefined && costAtBound !== undefined && costAtBound <= PER_CALL_LIMIT;
+  const known = atBound ? { size: bound, cost: costAtBound, isExact: true } : costAtSize(curve, USUAL_SIZE);
   const growth = `The cost grows as ${curve.growth} with ${curve.fields}`;
   if (known === undefined) return `${growth}.`;
   const size = `${countText(known.size)} ${curve.unit}${curve.isJoint ? ' of each' : ''}`;
   return `${growth}: ${size} cost ${known.isExact ? '' : 'about '}${countText(known.cost)} units.`;
 }
 
-/** Returns the bound of the schema in one sentence; undefined if no cost grows with one field. */
+/** Returns the bound of the schema in one sentence; undefined if no cost grows with one field, or if the growth tells its cost. */
 export function boundSentence(curve: Curve | undefined): string | undefined {
   if (curve === undefined || curve.isJoint) return undefined;
   const { bound, costAtBound, fields, unit } = curve;
   if (bound === undefined) return `The schema sets no bound for ${fields}.`;
-  const cost = costAtBound === undefined ? '' : `, where one evaluation ${costWords(costAtBound)}`;
+  const cost = costAtBound !== undefined && costAtBound > PER_CALL_LIMIT ? ', where one evaluation exceeds its limit' : '';
   return `The schema allows ${countText(bound)} ${unit} of ${fields}${cost}.`;
 }
-
-/** Returns a cost of one evaluation in words. Beyond the limit its figure tells only where the search ended. */
-const costWords = (cost: number): string => (cost > PER_CALL_LIMIT ? 'exceeds its limit' : `costs ${countText(cost)} units`);
 
 /** Returns the size from which a server refuses a write, in one sentence. */
 export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>, curve: Curve | undefined): string {
@@ -67,10 +72,14 @@ export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'w
   return `The most expensive write found costs ${changeText(before, after)}.`;
 }
 
-/** Returns the change of the cost at the largest size that both curves have. Undefined if there is none, or if the fields differ. */
+/**
+ * Returns the change of the cost at the largest size that both curves have, within the bound of the schema. Undefined if there is none,
+ * or if the fields differ.
+ */
 export function curveChangeSentence(present: Curve | undefined, older: Curve | undefined): string | undefined {
   if (present === undefined || older === undefined || present.fields !== older.fields || present.unit !== older.unit) return undefined;
-  const after = present.points.findLast(({ x }) => older.points.some((point) => point.x === x));
+  const { bound = Infinity } = present;
+  const after = present.points.findLast(({ x }) => x <= bound && older.points.some((point) => point.x === x));
   const before = older.points.find(({ x }) => x === after?.x);
   if (after === undefined || before === undefined) return undefined;
   const size = `${countText(after.x)} ${present.unit}${present.isJoint ? ' of each' : ''}`;
@@ -79,8 +88,10 @@ export function curveChangeSentence(present: Curve | undefined, older: Curve | u
     : `One evaluation of ${size} costs ${changeText(before.y, after.y)}.`;
 }
 
-/** Returns a change of a cost: `1,000 → 1,200 units, 20 % more`. */
+/** Returns a change of a cost: `1,000 → 1,200 units, 20 % more`, or `1,000 → 40,000 units, 40 times as much`. */
 function changeText(before: number, after: number): string {
+  if (before > 0 && after >= MANY_TIMES * before)
+    return `${countText(before)} → ${countText(after)} units, ${countText(Math.round(after / before))} times as much`;
   const share = before === 0 ? '' : `, ${percentText(Math.abs(after / before - 1))} ${after > before ? 'more' : 'less'}`;
   return `${countText(before)} → ${countText(after)} units${share}`;
 }

@@ -18,9 +18,6 @@ const VIEW_TABS: readonly { readonly id: View; readonly words: string }[] = [
   { id: 'versions', words: 'Versions' },
   { id: 'what-if', words: 'What if' },
   { id: 'benchmark', words: 'Benchmark' },
-  { id: 'examples', words: 'Examples' },
-  { id: 'learn', words: 'Learn' },
-  { id: 'server', words: 'Server' },
 ];
 const SHOWN: Readonly<Record<View, (props: { readonly session: PageSession }) => JSX.Element>> = {
   verdict: VerdictView,
@@ -70,7 +67,7 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
         <section class="results" id="results" tabIndex={-1} aria-label="Results">
           <VersionStrip session={session} />
           <Tabs label="Results" tabs={VIEW_TABS} shown={state.view} onShow={(view) => session.setView(view)} />
-          <div class="view" role="tabpanel" id={`panel-${state.view}`} aria-labelledby={`tab-${state.view}`} tabIndex={0}>
+          <div class="view" {...panelOf(state.view)} tabIndex={0}>
             <FilesPanel session={session} />
             <Shown key={state.view} session={session} />
           </div>
@@ -78,6 +75,15 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       </main>
     </>
   );
+}
+
+/** Returns the attributes of the panel of a view: of a tab, or of a link of the header. */
+function panelOf(view: View) {
+  const isTab = VIEW_TABS.some(({ id }) => id === view);
+  return {
+    id: `panel-${view}`,
+    ...(isTab ? { role: 'tabpanel' as const, 'aria-labelledby': `tab-${view}` } : { role: 'region' as const, 'aria-label': view }),
+  };
 }
 
 const DEFINITION_PANES = ['definitions', 'changed', 'policies'] as const;

@@ -57,11 +57,12 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
         onChoose={({ definition, version, path }) => session.setBenchmark({ rule: { definition, version, path } })}
       />
       <p class="row">
-        {progress?.state === 'running' ? (
+        {progress?.state === 'running' && (
           <button type="button" onClick={stop}>
             Stop
           </button>
-        ) : (
+        )}
+        {(progress?.state === 'stopped' || progress?.state === 'failed') && (
           <button type="button" onClick={() => start(false)}>
             Measure again
           </button>

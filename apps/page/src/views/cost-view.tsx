@@ -38,7 +38,11 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
         </fieldset>
         <JudgeButton words="Recalculate" session={session} atOnce ask={{ kind: 'explain', texts, minor }} onAnswer={setAnswer} />
       </div>
-      {answer?.definitions.some(isTooDear) === true && <MendButton session={session} />}
+      {answer?.definitions.some(isTooDear) === true && (
+        <div class="row">
+          <MendButton session={session} />
+        </div>
+      )}
       {answer !== undefined && rules.length === 0 && (
         <p class="empty">
           Your definitions have no rules. You write rules below <code>x-kubernetes-validations</code>; the first example has two.
@@ -61,7 +65,7 @@ const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): bool
 
 function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: PriceKind; readonly id: string }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const { parts, path, version, totalCost, error, suggestions } = rule;
+  const { parts, path, version, totalCost, error, suggestions, rule: text } = rule;
   useEffect(() => {
     const { current } = host;
     if (current === null) return;
@@ -74,8 +78,11 @@ function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: P
   return (
     <section class="rule-cost">
       <h2>
-        {version} <code>{path}</code>
+        <code>{text}</code>
       </h2>
+      <p class="where muted">
+        {version} <code>{path}</code>
+      </p>
       <p class={isOver ? 'bad' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
       <div ref={host} class="picture" />
       {kind === 'estimate' &&

@@ -13,7 +13,7 @@ const WORDS = [
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** Returns digits as an exponent. */
-export const superscript = (power: string): string => power.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
+const superscript = (power: string): string => power.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
 
 /** Returns a cost as people read it: 5,894,144, 35 billion, or as a power of ten from 10¹⁵ on. */
 export function costText(cost: string): string {

@@ -26,8 +26,8 @@ export const CURVE_STYLE = `
 .curve text{fill:var(--muted);paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-linejoin:round}
 .curve .axis{stroke:var(--line);fill:none}
 .curve .grid{stroke:var(--line);stroke-opacity:.55}
-.curve .limit{stroke:var(--bad);stroke-dasharray:6 4}
-.curve .limit-label{fill:var(--bad)}
+.curve .limit{stroke:var(--text);stroke-dasharray:6 4}
+.curve .limit-label{fill:var(--text)}
 .curve .bound{stroke:var(--muted);stroke-dasharray:2 3}
 .curve .band{fill:var(--muted);fill-opacity:.22}
 .curve .line{fill:none;stroke-width:2}

@@ -30,7 +30,7 @@ export function EditorSlot({
   }, [jump]);
   const tabs = panes.map((pane) => ({ id: pane, words: PANE_WORDS[pane], isMarked: session.state.texts[pane] !== '' && pane !== shown }));
   return (
-    <section class="slot" aria-label={label}>
+    <section class={panes.every((pane) => session.state.texts[pane] === '') ? 'slot is-empty' : 'slot'} aria-label={label}>
       <Tabs label={label} tabs={tabs} shown={shown} onShow={show} />
       {panes.map((pane) => (
         <div key={pane} class="pane" role="tabpanel" id={`panel-${pane}`} aria-labelledby={`tab-${pane}`} hidden={pane !== shown}>
@@ -109,10 +109,11 @@ function judged({ view }: PaneEditor, session: PageSession): ActedDiagnostic[] {
   const { doc } = view.state;
   return (session.judgement.result?.objects ?? [])
     .filter(({ pane }) => pane === 'objects')
-    .flatMap(({ findings, line }) =>
+    .flatMap(({ findings, line, outcome }) =>
       findings.map(({ severity, field, message, at = { line, column: 1, endLine: line, endColumn: 1 } }) => ({
         range: rangeOfFinding(doc, at),
-        severity: severity === 'note' ? ('information' as const) : severity,
+        // An object without a verdict has no fault of its own.
+        severity: severity === 'note' || outcome === 'notEvaluated' ? ('information' as const) : severity,
         message: field === undefined ? message : `${field}: ${message}`,
       })),
     );

@@ -4,7 +4,10 @@ import type { JudgeAnswers, JudgeAsk } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 
-/** Returns a button that asks the judge for something that is not asked for at each keystroke; while it waits, it stops it. */
+/**
+ * Returns a button that asks the judge for an answer. While the judge works, the button stops it. With `atOnce`, the judge is asked
+ * whenever the texts change. Then the button appears only if the last answer is missing.
+ */
 export function JudgeButton<One extends JudgeAsk>({
   words,
   session,
@@ -52,9 +55,11 @@ export function JudgeButton<One extends JudgeAsk>({
           Stop
         </button>
       ) : (
-        <button type="button" class={isPrimary ? 'primary' : ''} disabled={disabled} onClick={() => void begin()}>
-          {words}
-        </button>
+        (!atOnce || state.words !== undefined) && (
+          <button type="button" class={isPrimary ? 'primary' : ''} disabled={disabled} onClick={() => void begin()}>
+            {words}
+          </button>
+        )
       )}
       <span role="status" class="muted">
         {state.isWaiting ? ` judging … ${state.words ?? ''}` : state.words}

@@ -1,12 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { PageSession } from '../state/page-session.ts';
+import type { View } from '../state/page-state.ts';
 import { closeByHabit } from './close-by-habit.ts';
 import { DropZone } from './drop-zone.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
-/** Offers files, the manual and the theme. It folds them into a menu on a small screen. */
+/** Views that are about no text of the user's. */
+const OTHER_VIEWS: readonly { readonly id: View; readonly words: string }[] = [
+  { id: 'examples', words: 'Examples' },
+  { id: 'learn', words: 'Learn' },
+  { id: 'server', words: 'Server' },
+];
+
+/** Offers files, examples, tasks, the server, the manual and the theme. A small screen has them in a menu. */
 export function MoreMenu({ session }: { readonly session: PageSession }): JSX.Element {
   const isWide = useIsWide();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -16,6 +24,17 @@ export function MoreMenu({ session }: { readonly session: PageSession }): JSX.El
       <summary>Menu</summary>
       <div class="menu">
         <DropZone session={session} />
+        {OTHER_VIEWS.map(({ id, words }) => (
+          <button
+            key={id}
+            type="button"
+            class="link"
+            aria-current={session.state.view === id ? 'true' : undefined}
+            onClick={() => session.setView(id)}
+          >
+            {words}
+          </button>
+        ))}
         <a href="./manual/index.html">Manual</a>
         <ThemeChoice />
       </div>

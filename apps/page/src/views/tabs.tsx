@@ -15,6 +15,7 @@ export function Tabs<Id extends string>({
   label,
 }: {
   readonly tabs: readonly Tab<Id>[];
+  /** The tab whose panel is shown. None is selected if there is no such tab. */
   readonly shown: Id;
   readonly onShow: (id: Id) => void;
   readonly label: string;
@@ -30,7 +31,7 @@ export function Tabs<Id extends string>({
   };
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={step}>
-      {tabs.map(({ id, words, isMarked }) => (
+      {tabs.map(({ id, words, isMarked }, i) => (
         <button
           key={id}
           id={`tab-${id}`}
@@ -38,7 +39,7 @@ export function Tabs<Id extends string>({
           role="tab"
           aria-selected={id === shown}
           aria-controls={id === shown ? `panel-${id}` : undefined}
-          tabIndex={id === shown ? 0 : -1}
+          tabIndex={id === shown || (i === 0 && !tabs.some((tab) => tab.id === shown)) ? 0 : -1}
           onClick={() => onShow(id)}
         >
           {words}

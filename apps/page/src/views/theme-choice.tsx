@@ -19,7 +19,7 @@ export function ThemeChoice(): JSX.Element {
   }, [theme]);
   return (
     <label>
-      Theme{' '}
+      <span class="unseen">Theme</span>
       <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
         {Object.entries(THEMES).map(([one, words]) => (
           <option key={one} value={one}>

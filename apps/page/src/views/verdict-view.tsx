@@ -23,6 +23,9 @@ const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
 /** A sign beside the word: colour alone says nothing to many. */
 const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
 
+/** Findings of one document that are listed. */
+const MOST_FINDINGS = 20;
+
 /** Shows the server's answer to each document, in its own words. */
 export function VerdictView({ session }: { readonly session: PageSession }): JSX.Element {
   const { result } = session.judgement;
@@ -53,38 +56,26 @@ export function VerdictView({ session }: { readonly session: PageSession }): JSX
 }
 
 function Report({ report, session }: { readonly report: DocumentReport; readonly session: PageSession }): JSX.Element {
-  const { outcome, title, message, code, reason, warnings, findings, cost, pane, line, isUpdate, stored } = report;
+  const { outcome, title, code, reason, cost, pane, line, isUpdate, stored } = report;
   return (
     <li class={`report ${outcome}`}>
       <h2>
         <span class="sign" aria-hidden="true">
           {SIGNS[outcome]}
         </span>
-        <button type="button" class="link" onClick={() => session.goTo({ pane, line, column: 1 })}>
-          {title}
-        </button>
-        <span class="outcome">
-          {OUTCOME_WORDS[outcome]}
-          {code !== undefined && `: ${code} ${reason ?? ''}`}
-          {isUpdate === true && ' (update)'}
+        <span class="said">
+          <button type="button" class="link" onClick={() => session.goTo({ pane, line, column: 1 })}>
+            {title}
+          </button>{' '}
+          <span class="outcome">
+            {OUTCOME_WORDS[outcome]}
+            {code !== undefined && `: ${code} ${reason ?? ''}`}
+            {isUpdate === true && ' (update)'}
+          </span>
         </span>
         {cost !== undefined && cost >= 0 && <span class="cost">{countText(cost)} units</span>}
       </h2>
-      {message !== undefined && (
-        <pre class="server" tabIndex={0} aria-label="What the server says">
-          {message}
-        </pre>
-      )}
-      {warnings.map((warning, i) => (
-        <pre key={i} class="server warning">{`Warning: ${warning}`}</pre>
-      ))}
-      {findings.length > 0 && (
-        <ul class="findings">
-          {findings.slice(0, 20).map((finding, i) => (
-            <Finding key={i} finding={finding} report={report} session={session} />
-          ))}
-        </ul>
-      )}
+      <Answer report={report} session={session} />
       {stored !== undefined && (
         <details>
           <summary>Stored object</summary>
@@ -95,17 +86,52 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
   );
 }
 
+/**
+ * Shows the message of the server and its findings, each text once. A message with one cause is shown whole, with a link to the line.
+ * A message with several causes is a list; the whole message is folded away below it.
+ */
+function Answer({ report, session }: { readonly report: DocumentReport; readonly session: PageSession }): JSX.Element {
+  const { message, findings, pane } = report;
+  const hasMany = findings.filter(({ severity }) => severity === 'error').length > 1;
+  const text = message !== undefined && (
+    <pre class="server" tabIndex={0} aria-label="The message of the server">
+      {message}
+    </pre>
+  );
+  return (
+    <>
+      {!hasMany && text}
+      {findings.length > 0 && (
+        <ul class="findings">
+          {findings.slice(0, MOST_FINDINGS).map((finding, i) => (
+            <Finding key={i} finding={finding} pane={pane} session={session} isPlaceOnly={!hasMany && finding.severity === 'error'} />
+          ))}
+        </ul>
+      )}
+      {findings.length > MOST_FINDINGS && <p class="muted">… and {countText(findings.length - MOST_FINDINGS)} more.</p>}
+      {hasMany && text && (
+        <details>
+          <summary>The whole message of the server</summary>
+          {text}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Shows a finding with a link to its line; `isPlaceOnly`: without its message, which is shown already. */
 function Finding({
-  finding,
-  report,
+  finding: { at, field, message, severity },
+  pane,
   session,
+  isPlaceOnly,
 }: {
   readonly finding: PlacedFinding;
-  readonly report: DocumentReport;
+  readonly pane: Pane;
   readonly session: PageSession;
-}): JSX.Element {
-  const { at, field, message, severity } = finding;
-  const { pane } = report;
+  readonly isPlaceOnly: boolean;
+}): JSX.Element | null {
+  if (isPlaceOnly && at === undefined) return null;
   return (
     <li class={severity}>
       {at && (
@@ -113,7 +139,8 @@ function Finding({
           Line {at.line}
         </button>
       )}{' '}
-      {field !== undefined && <code>{field}</code>} {message}
+      {!isPlaceOnly && `${severity === 'warning' ? 'Warning: ' : ''}${message} `}
+      {field !== undefined && <code class="muted">{field}</code>}
     </li>
   );
 }

@@ -28,13 +28,15 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
   return (
     <nav class="strip" aria-label="Kubernetes version">
       <span class="label" aria-hidden="true">
-        Kubernetes version
+        Kubernetes
       </span>
       <div class="versions" ref={row}>
         {MINORS.map((minor, i) => {
           const column = columns?.[i];
           const words = column === undefined ? '' : `: ${column.refuses ? 'refuses something' : 'accepts all'}`;
           const differs = column === undefined ? '' : differenceText(column, i);
+          // Only a verdict that differs from the chosen one is worth a colour: the summary shows the chosen one.
+          const isOther = column !== undefined && column.refuses !== columns?.find((one) => one.minor === chosen)?.refuses;
           return (
             <button
               key={minor}
@@ -45,7 +47,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
               onClick={() => session.setMinor(minor)}
             >
               <span>{minor}</span>
-              <span aria-hidden="true" class={column === undefined ? 'muted' : column.refuses ? 'bad' : 'good'}>
+              <span aria-hidden="true" class={!isOther ? 'muted' : column.refuses ? 'bad' : 'good'}>
                 {column === undefined ? '·' : column.refuses ? '✗' : '✓'}
               </span>
               <span class="unseen">
